@@ -1,0 +1,75 @@
+// Command boulier runs games by their own rulebooks: see README.md. Each subcommand
+// stands in a file of its own; this one wires them to the command line.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	_ "time/tzdata" // dates are right on machines without a zone database
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the whole command line. Every command is a struct with a Run method that takes
+// the streams.
+type cli struct {
+	Regs regsCmd `cmd:"" help:"Print the register of clauses."`
+}
+
+// streams are what a command may read and write besides the files it is given.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// refused is returned by a command whose answer is no: everything to say has been
+// written, and the exit code is 1.
+type refused struct{}
+
+func (refused) Error() string { return "refused" }
+
+func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
+
+// run executes the command line and returns the exit code: 0 done, 1 the answer is no or
+// something failed, 2 the command was misspelt.
+func run(args []string, s streams) (code int) {
+	var c cli
+	parser, err := kong.New(&c,
+		kong.Name("boulier"),
+		kong.Description("Games run by their own rulebooks, so that anyone can check them."),
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(c int) { panic(exit(c)) }),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		fmt.Fprintln(s.err, "boulier:", err)
+		return 2
+	}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case exit:
+			code = int(p)
+		default:
+			panic(p)
+		}
+	}()
+	ctx, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintln(s.err, "boulier:", err)
+		return 2
+	}
+	switch err := ctx.Run(s); err.(type) {
+	case nil:
+		return 0
+	case refused:
+		return 1
+	default:
+		fmt.Fprintln(s.err, "boulier:", err)
+		return 1
+	}
+}
+
+// exit carries the exit code that kong asks for (after --help).
+type exit int
