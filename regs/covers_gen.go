@@ -2,4 +2,6 @@
 
 package regs
 
-var covers = map[Ref][]string{}
+var covers = map[Ref][]string{
+	"std:5": {"player.TestStd5_Adult"},
+}

@@ -1,0 +1,46 @@
+# The workshop. `make test` is what CI runs; see CONTRIBUTING.md for the habits.
+
+GO       := go
+TOOL     := $(GO) tool -modfile=tools.mod
+FUZZTIME ?= 5s
+
+# TIDY=1 makes `make test` refuse a go.mod that `go mod tidy` would change.
+TIDY := 0
+
+.PHONY: test setup check generate fuzz build cross
+
+# go test comes last, so that its own lines close the output. Tests too heavy for the race
+# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own.
+test: setup check
+	@heavy=$$(scripts/heavy.sh) && if [ -n "$$heavy" ]; then \
+		echo "test: the heavy ones, without the race detector" && \
+		$(GO) test -vet=off -count=1 -run Heavy $$heavy; fi
+	@echo "test: all, with the race detector"
+	@$(GO) test -vet=off -count=1 -race ./...
+
+# Installs what is missing on a bare Debian machine.
+setup:
+	@scripts/setup.sh
+
+# All that can be said without running the program.
+check:
+	@GO="$(GO)" TOOL="$(TOOL)" TIDY=$(TIDY) scripts/check.sh
+
+# Writes anew every generated file that is committed.
+generate:
+	@$(TOOL) templ generate -path . >/dev/null
+	@$(GO) run ./internal/tools/covers
+
+# Each fuzz target for FUZZTIME.
+fuzz:
+	@scripts/fuzz.sh $(FUZZTIME)
+
+# The program as it is handed out: no cgo, no paths of the builder, stripped.
+build:
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/boulier ./cmd/boulier
+
+# The program must build for the other machines it is promised for.
+cross:
+	@for target in linux/arm64 darwin/arm64 windows/amd64; do echo "cross: $$target" && \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} \
+		$(GO) build -trimpath -o /dev/null ./cmd/boulier || exit 1; done
