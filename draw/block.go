@@ -56,10 +56,10 @@ var ErrCounts = errors.New("draw: the counts make no block")
 // hostile file cannot take the memory of the machine.
 const maxBlock = 1 << 26
 
-// NewBlock makes the block of counts[k] units of each outcome k: outcome 0 first, then 1,
-// and so on, put in the order that the secret draws (instant:2, instant:3). The salt is
-// that of NewStream. It returns ErrCounts for no unit, a negative count, more outcomes
-// than a uint16 holds, or more than 2²⁶ units.
+// NewBlock makes the block of counts[k] units of each outcome k: outcome 1 first, then 2
+// and so on, the losers of outcome 0 last, put in the order that the secret draws
+// (instant:2, instant:3). The salt is that of NewStream. It returns ErrCounts for no
+// unit, a negative count, more outcomes than a uint16 holds, or more than 2²⁶ units.
 func NewBlock(id ID, counts []int, s Secret, salt []byte) (*Block, error) {
 	if len(counts) > math.MaxUint16+1 {
 		return nil, fmt.Errorf("%w: %d outcomes", ErrCounts, len(counts))
@@ -75,11 +75,12 @@ func NewBlock(id ID, counts []int, s Secret, salt []byte) (*Block, error) {
 		return nil, fmt.Errorf("%w: no unit", ErrCounts)
 	}
 	outcomes := make([]uint16, 0, total)
-	for k, n := range counts {
+	for k, n := range counts[1:] {
 		for range n {
-			outcomes = append(outcomes, uint16(k))
+			outcomes = append(outcomes, uint16(k+1))
 		}
 	}
+	outcomes = outcomes[:total] // what follows is zero: the losers
 	Shuffle(NewStream(InstantOrder, id, s, salt), outcomes)
 	return &Block{id, outcomes, NewSeeds(InstantSeeds, id, s, salt)}, nil
 }
@@ -106,9 +107,11 @@ func (b *Block) Tree() *Tree {
 	})
 }
 
-// FaceSource returns the numbers that draw the face of a unit: a stream under the unit's
-// seed, so that whoever holds the seed can draw the face again.
-func FaceSource(block ID, u Unit) *Stream {
-	id := fmt.Sprintf("%s/%d", block, u.Index)
-	return NewStream(InstantFace, ID(id), Secret(u.Seed), nil)
+// FaceSource returns the numbers that draw the face of a unit: the stream under the key
+// SHA-256("boulier/v1/instant/face\n" ‖ seed), so that whoever holds the seed can draw the
+// face again. The seed was derived for this unit alone, so that one hash does here what
+// HKDF does for a secret, and a whole block can be audited in seconds.
+func FaceSource(seed Seed) *Stream {
+	key := sha256.Sum256(append([]byte("boulier/v1/instant/face\n"), seed[:]...))
+	return newStream(cipherOf(key[:]))
 }

@@ -16,6 +16,11 @@ func newCipher(use Use, id ID, s Secret, salt []byte) cipher.Block {
 	if err != nil {
 		panic(err) // only a key of more than 255 digests is refused
 	}
+	return cipherOf(key)
+}
+
+// cipherOf returns AES-256 under a key of 32 bytes.
+func cipherOf(key []byte) cipher.Block {
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		panic(err) // only a key of another length is refused
@@ -27,7 +32,7 @@ func newCipher(use Use, id ID, s Secret, salt []byte) cipher.Block {
 // is for one goroutine.
 type Stream struct {
 	ctr  cipher.Stream
-	buf  [1024]byte
+	buf  [256]byte
 	next int // the first byte of buf that was not taken; len(buf) when none is left
 }
 
@@ -35,9 +40,14 @@ type Stream struct {
 // part of the draw, which its use defines in docs/verify.md: for a round the cards sold,
 // which nobody knows when the secret is drawn. It may be nil.
 func NewStream(use Use, id ID, s Secret, salt []byte) *Stream {
-	st := &Stream{ctr: cipher.NewCTR(newCipher(use, id, s, salt), make([]byte, aes.BlockSize))}
-	st.next = len(st.buf)
-	return st
+	return newStream(newCipher(use, id, s, salt))
+}
+
+// newStream returns the keystream of the cipher from a zero counter.
+func newStream(block cipher.Block) *Stream {
+	s := &Stream{ctr: cipher.NewCTR(block, make([]byte, aes.BlockSize))}
+	s.next = len(s.buf)
+	return s
 }
 
 // Read fills p with the next bytes of the keystream. It never fails.

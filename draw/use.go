@@ -10,20 +10,18 @@ const (
 	InstantBlock Use = "instant/block" // the commitment of a block
 	InstantOrder Use = "instant/order" // the order of the units of a block
 	InstantSeeds Use = "instant/seeds" // the seeds of the units of a block
-	InstantFace  Use = "instant/face"  // the face of one unit, from its seed
 	NinetySheets Use = "ninety/sheets" // the cards of a series of sheets
 	BingoRound   Use = "bingo/round"   // the order of the balls of a round
 	BingoWitness Use = "bingo/witness" // the commitment of the witness of a round
 	LotoRound    Use = "loto/round"    // the order of the balls of a round
 	LotoTie      Use = "loto/tie"      // the tokens of those who tie
-	ContestTie   Use = "contest/tie"   // any tie of a contest that its rules leave to chance
 )
 
 // Uses returns every use, in the order of docs/verify.md.
 func Uses() []Use {
 	return []Use{
-		InstantBlock, InstantOrder, InstantSeeds, InstantFace, NinetySheets,
-		BingoRound, BingoWitness, LotoRound, LotoTie, ContestTie,
+		InstantBlock, InstantOrder, InstantSeeds, NinetySheets, BingoRound,
+		BingoWitness, LotoRound, LotoTie,
 	}
 }
 
