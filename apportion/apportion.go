@@ -50,3 +50,15 @@ func Split(total int64, weights []int64) []int64 {
 	}
 	return shares
 }
+
+// Part returns total × numerator / denominator cut down to whole units, without overflow
+// on the way. It panics unless total and numerator are at least 0, denominator is above 0
+// and numerator ≤ denominator.
+func Part(total, numerator, denominator int64) int64 {
+	if total < 0 || numerator < 0 || denominator <= 0 || numerator > denominator {
+		panic("apportion: not a part of a total")
+	}
+	hi, lo := bits.Mul64(uint64(total), uint64(numerator))
+	part, _ := bits.Div64(hi, lo, uint64(denominator))
+	return int64(part)
+}

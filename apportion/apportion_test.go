@@ -50,3 +50,22 @@ func TestSplit_KeepsEveryUnit(t *testing.T) {
 		}
 	})
 }
+
+func TestPart(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name            string
+		total, num, den int64
+		want            int64
+	}{
+		{"a whole part", 200, 25, 100, 50},
+		{"cut down, not to the nearest", 1000, 2, 3, 666},
+		{"nothing of it", 5, 0, 7, 0},
+		{"all of it", 5, 7, 7, 5},
+		{"near the top of 64 bits", 1<<62 + 3, 1 << 62, 1 << 62, 1<<62 + 3},
+	} {
+		if got := Part(tc.total, tc.num, tc.den); got != tc.want {
+			t.Errorf("%s: Part(%d, %d, %d) = %d, want %d", tc.name, tc.total, tc.num, tc.den, got, tc.want)
+		}
+	}
+}
