@@ -94,9 +94,9 @@ func (t *Tree) subtree(at int, leaf func(i int) Hash) []tlog.Hash {
 var ErrProof = errors.New("draw: the proof does not lead from this unit to the root")
 
 // VerifyLeaf checks that the leaf stands at index of the tree with this root and size. It
-// returns ErrIndex or ErrProof.
+// returns ErrIndex, also for a size beyond that of any block, or ErrProof.
 func VerifyLeaf(root Hash, size, index int, leaf Hash, p Proof) error {
-	if index < 0 || index >= size {
+	if index < 0 || index >= size || size > maxBlock {
 		return fmt.Errorf("%w: %d of %d", ErrIndex, index, size)
 	}
 	if len(p)%tlog.HashSize != 0 {
