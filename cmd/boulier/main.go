@@ -15,6 +15,8 @@ import (
 // the streams.
 type cli struct {
 	Regs regsCmd `cmd:"" help:"Print the register of clauses."`
+
+	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
 }
 
 // streams are what a command may read and write besides the files it is given.

@@ -372,7 +372,7 @@ func TestData_Season2024(t *testing.T) {
 		r := Full(Score{m.Score.FT[0], m.Score.FT[1]})
 		a := WithDraws.Award(Score{1, 0}, r)
 		counts[a.Rule]++
-		if right := AwardWinner(HomeWin, r, 1).Points == 1; right != (a.Points >= 3) {
+		if right := AwardWinner(HomeWin, r.Status, r.Outcome(), 1).Points == 1; right != (a.Points >= 3) {
 			t.Errorf("%s: winner right %t, but %d points for the score", r.Score, right, a.Points)
 		}
 		if m.Status == "awarded" {

@@ -118,7 +118,7 @@ func TestArt6Winner_AwardWinner(t *testing.T) {
 		{"no result yet", HomeWin, Result{}, Award{Rule: NotPlayedYet}},
 		{"nothing predicted", NoOutcome, Full(Score{1, 0}), Award{Rule: EmptyLine}},
 	} {
-		if got := AwardWinner(tc.p, tc.r, RightWinnerPoints); got != tc.want {
+		if got := AwardWinner(tc.p, tc.r.Status, tc.r.Outcome(), RightWinnerPoints); got != tc.want {
 			t.Errorf("%s: %+v, want %+v", tc.name, got, tc.want)
 		}
 	}

@@ -1,7 +1,10 @@
 package contest
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"boulier/apportion"
 	"boulier/regs"
@@ -21,6 +24,24 @@ func (n Nuggets) String() string {
 		sign, u = "-", -u
 	}
 	return fmt.Sprintf("%s%d.%02d", sign, u/100, u%100)
+}
+
+// ErrNuggets is returned by ParseNuggets.
+var ErrNuggets = errors.New("not an amount of nuggets with at most two decimals")
+
+// ParseNuggets reads an amount such as 200 or 12.5: digits, perhaps a point and one or two
+// decimals, up to MaxPot. It returns ErrNuggets for anything else.
+func ParseNuggets(s string) (Nuggets, error) {
+	whole, part, pointed := strings.Cut(s, ".")
+	if pointed && (len(part) == 0 || len(part) > 2) {
+		return 0, ErrNuggets
+	}
+	digits := whole + (part + "00")[:2]
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil || whole == "" || Nuggets(n) > MaxPot {
+		return 0, ErrNuggets
+	}
+	return Nuggets(n), nil
 }
 
 // A PotRule holds the constants that pots are made of.

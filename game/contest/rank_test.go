@@ -96,6 +96,22 @@ func TestArt8_Pots(t *testing.T) {
 	}
 }
 
+func TestParseNuggets(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]Nuggets{
+		"200": 20000, "0": 0, "12.5": 1250, "0.07": 7, "10000000000000": MaxPot,
+	} {
+		if got, err := ParseNuggets(in); got != want || err != nil {
+			t.Errorf("%q: %s, %v, want %s", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", ".5", "1.", "1.234", "-1", "+1", "1,5", "1.-1", "x", "10000000000000.01", "99999999999999999999"} {
+		if got, err := ParseNuggets(in); !errors.Is(err, ErrNuggets) {
+			t.Errorf("%q: %s, %v", in, got, err)
+		}
+	}
+}
+
 func TestArt9_Split(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "contest:9", "contest:10")
