@@ -25,11 +25,12 @@ var covers = map[Ref][]string{
 	"house:3":            {"game/instant.TestArt3_SellNeverExceedsTheTable", "game/instant.TestArt3_WholeBlockGivesItsTable", "game/instant.TestDeal_KeepsTheTable"},
 	"house:6":            {"game/instant.TestReplay_RefusesWhatTheRulesWouldNotDecide"},
 	"instant:2":          {"draw.TestArt2_NewBlock", "game/instant.TestArt2_BlockRefusals", "game/instant.TestArt2_BlocksFollowEachOther", "game/instant.TestArt2_IssueDates", "game/instant.TestArt3_OpenRefusesAFaultyGame", "game/instant.TestArt3_WholeBlockGivesItsTable"},
-	"instant:3":          {"draw.TestArt2_NewBlock", "game/instant.TestArt3_Check", "game/instant.TestArt3_Deal", "game/instant.TestArt3_DealEveryOrderOnce", "game/instant.TestArt3_Evaluate", "game/instant.TestArt3_FacesAreUniform", "game/instant.TestArt3_MadeFacesAreWhatWasSold", "game/instant.TestArt3_OpenRefusesAFaultyGame", "game/instant.TestArt3_ReturnAndDigest", "game/instant.TestArt3_SellNeverExceedsTheTable", "game/instant.TestArt3_WholeBlockGivesItsTable", "game/instant.TestDeal_KeepsTheTable", "game/instant.TestEvaluate_SharesNoFunctionWithTheMaker", "game/instant.TestReplay_RefusesWhatTheRulesWouldNotDecide"},
+	"instant:3":          {"draw.TestArt2_NewBlock", "game/instant.TestArt3_Check", "game/instant.TestArt3_Deal", "game/instant.TestArt3_DealEveryOrderOnce", "game/instant.TestArt3_Evaluate", "game/instant.TestArt3_FacesAreUniform", "game/instant.TestArt3_MadeFacesAreWhatWasSold", "game/instant.TestArt3_OpenRefusesAFaultyGame", "game/instant.TestArt3_ReturnAndDigest", "game/instant.TestArt3_SellNeverExceedsTheTable", "game/instant.TestArt3_WholeBlockGivesItsTable", "game/instant.TestDeal_KeepsTheTable", "game/instant.TestEvaluate_SharesNoFunctionWithTheMaker", "game/instant.TestReplay_RefusesWhatTheRulesWouldNotDecide", "internal/gamefile.TestArt3_GameFileFaults", "internal/gamefile.TestArt3_ParseGameFile", "internal/gamefile.TestArt3_PublishedTables", "internal/gamefile.TestArt3_TableFaults"},
 	"std:28":             {"draw.TestStd28_Uint64n", "draw.TestStd30_ShuffleReachesEveryOrderOnce"},
 	"std:29":             {"draw.TestStd29_Order90IsUniform"},
 	"std:30":             {"draw.TestStd30_ShuffleReachesEveryOrderOnce"},
 	"std:31":             {"draw.TestStd31_StreamsAreIndependent"},
 	"std:37":             {"draw.TestArt2_NewBlock"},
 	"std:5":              {"player.TestStd5_Adult"},
+	"std:52":             {"journal.TestProve_AgreesWithAnotherImplementation"},
 }
