@@ -1,0 +1,137 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"boulier/internal/web/ui"
+	"boulier/internal/web/webtest"
+)
+
+// shop is a shell as a program would set it up, with one player signed in.
+type shop struct {
+	*Shell
+	facts *memoryFacts
+	url   string
+}
+
+// setup serves the gallery to a player whose balance is live.
+func setup(t *testing.T, change ...func(*Config)) shop {
+	t.Helper()
+	facts := &memoryFacts{}
+	c := Config{
+		Demo: true, Gallery: true, Version: "0.1.0",
+		Fingerprint: func() string { return "boulier+5f1c09ab" },
+		Hub:         NewHub(facts),
+		MayFollow:   func(p ui.Person, topic string) bool { return topic == "wallet/9" },
+		Identify: func(*http.Request) (ui.Person, error) {
+			return ui.Person{ID: 9, Name: "Camille", Role: "player",
+				Wallet: &ui.Wallet{Balance: 3850, Topic: "wallet/9", Number: facts.last("wallet/9")}}, nil
+		},
+		Navigation: func(ctx context.Context, _ ui.Person) []ui.Link {
+			return []ui.Link{
+				{Href: "/style", Label: ui.T(ctx, "style.title")},
+				{Href: "/style/example", Label: ui.T(ctx, "style.example")},
+			}
+		},
+		Now:    func() time.Time { return time.Date(2026, 11, 30, 13, 5, 0, 0, time.UTC) },
+		Logger: slog.New(slog.DiscardHandler),
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	s := New(c)
+	server := httptest.NewServer(s)
+	t.Cleanup(func() {
+		c.Hub.Close()
+		server.Close()
+	})
+	return shop{s, facts, server.URL}
+}
+
+// memoryFacts keeps facts as a journal would.
+type memoryFacts struct {
+	mu  sync.Mutex
+	all []Fact
+	err error
+}
+
+func (m *memoryFacts) add(topic, name, data string) Fact {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := Fact{topic, 1, name, json.RawMessage(data)}
+	for _, old := range m.all {
+		if old.Topic == topic {
+			f.Number = old.Number + 1
+		}
+	}
+	m.all = append(m.all, f)
+	return f
+}
+
+func (m *memoryFacts) last(topic string) (n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, f := range m.all {
+		if f.Topic == topic {
+			n = f.Number
+		}
+	}
+	return n
+}
+
+func (m *memoryFacts) Facts(_ context.Context, topic string, after int64, max int) ([]Fact, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.err != nil {
+		return nil, m.err
+	}
+	var out []Fact
+	for _, f := range m.all {
+		if f.Topic == topic && f.Number > after && len(out) < max {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// TestPages_AtEveryWidthAndTheme looks at the pages of the shell as people will.
+func TestPages_AtEveryWidthAndTheme(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	for _, page := range []struct{ name, path string }{
+		{"style", "/style"},
+		{"style-instant", "/style?accent=instant"},
+		{"style-loto", "/style?accent=loto"},
+		{"style-bingo", "/style?accent=bingo"},
+		{"style-contest", "/style?accent=contest"},
+		{"example", "/style/example"},
+		{"receipt", "/style/receipt"},
+		{"404", "/nowhere"},
+		{"500", "/style/problem/500"},
+	} {
+		for _, theme := range webtest.Themes {
+			for _, width := range webtest.Widths {
+				tab.View(width, theme, true)
+				tab.Visit(s.url + page.path)
+				tab.Fits()
+				if width != 1920 {
+					tab.Axe()
+				}
+				tab.Shot(page.name + "-" + theme + "-" + strconv.FormatInt(width, 10))
+			}
+		}
+	}
+	if t.Failed() {
+		t.Log(strings.Repeat("-", 40))
+	}
+}

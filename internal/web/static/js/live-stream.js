@@ -1,0 +1,175 @@
+// One stream a page. Facts have a dense number in their topic and are applied only in
+// order; a gap asks for a snapshot. Gauges have no number, the latest wins. Silence for
+// two beats shows the banner « connection lost »; attempts to come back are jittered.
+//
+// Whoever follows listens on document:
+//   live:fact   detail {topic, number, name, data}
+//   live:gauge  detail {topic, name, data}
+//   live:state  detail {connected}
+
+/**
+ * @typedef {{topic: string, number: number, name: string, data: unknown}} Fact
+ * @typedef {{topic: string, name: string, data: unknown}} Gauge
+ */
+
+const firstDelay = 500; // milliseconds before the first attempt to come back, at most
+const longestDelay = 15_000;
+
+/**
+ * The numbers of a cursor such as "bingo/17:42,wallet/9:7".
+ * @param {string} cursor
+ * @returns {Map<string, number>}
+ */
+export function parseCursor(cursor) {
+	const numbers = new Map();
+	for (const part of cursor.split(",")) {
+		const colon = part.lastIndexOf(":");
+		if (colon > 0) numbers.set(part.slice(0, colon), Number(part.slice(colon + 1)));
+	}
+	return numbers;
+}
+
+/**
+ * The cursor of these numbers.
+ * @param {Map<string, number>} numbers
+ */
+export const formatCursor = (numbers) =>
+	[...numbers].map(([topic, number]) => `${topic}:${number}`).join(",");
+
+export class LiveStream extends HTMLElement {
+	/** @type {Map<string, number>} */
+	#numbers = new Map();
+	/** @type {EventSource | null} */
+	#source = null;
+	#beat = 5000; // milliseconds, as the server says in its first event
+	#attempts = 0;
+	#watch = 0;
+	#retry = 0;
+	#renewing = false;
+
+	connectedCallback() {
+		this.#numbers = parseCursor(this.getAttribute("cursor") ?? "");
+		this.#open();
+		window.addEventListener("online", this.#again);
+		document.addEventListener("visibilitychange", this.#again);
+	}
+
+	disconnectedCallback() {
+		window.removeEventListener("online", this.#again);
+		document.removeEventListener("visibilitychange", this.#again);
+		this.#close();
+	}
+
+	/** A phone that wakes up does not wait for the next attempt. */
+	#again = () => {
+		if (this.#retry && document.visibilityState === "visible") this.#open();
+	};
+
+	#close() {
+		clearTimeout(this.#watch);
+		clearTimeout(this.#retry);
+		this.#retry = 0;
+		this.#source?.close();
+		this.#source = null;
+	}
+
+	#open() {
+		this.#close();
+		const source = new EventSource(`/live?cursor=${encodeURIComponent(formatCursor(this.#numbers))}`);
+		this.#source = source;
+		source.addEventListener("hello", (e) => {
+			this.#beat = JSON.parse(e.data).beat;
+			this.#heard();
+		});
+		source.addEventListener("beat", () => this.#heard());
+		source.addEventListener("fact", (e) => {
+			this.#heard();
+			this.#apply(JSON.parse(e.data));
+		});
+		source.addEventListener("gauge", (e) => {
+			this.#heard();
+			this.#tell("live:gauge", JSON.parse(e.data));
+		});
+		source.addEventListener("snapshot", () => this.#renew());
+		source.addEventListener("error", () => this.#lost());
+		this.#listen();
+	}
+
+	/** Two beats of silence are a lost connection, whatever the browser believes. */
+	#listen() {
+		clearTimeout(this.#watch);
+		this.#watch = setTimeout(() => this.#lost(), 2 * this.#beat);
+	}
+
+	#heard() {
+		this.#attempts = 0;
+		this.#state(true);
+		this.#listen();
+	}
+
+	#lost() {
+		this.#close();
+		this.#state(false);
+		const most = Math.min(longestDelay, firstDelay * 2 ** this.#attempts++);
+		this.#retry = setTimeout(() => this.#open(), most / 2 + (Math.random() * most) / 2);
+	}
+
+	/** @param {Fact} fact */
+	#apply(fact) {
+		const last = this.#numbers.get(fact.topic);
+		if (last === undefined || fact.number <= last) return; // already applied
+		if (fact.number > last + 1) {
+			this.#renew();
+			return;
+		}
+		this.#numbers.set(fact.topic, fact.number);
+		this.#tell("live:fact", fact);
+	}
+
+	/**
+	 * Takes a snapshot: the page itself as it is now, of which the parts marked with
+	 * data-live and an id replace those shown, and the cursor that goes with them.
+	 */
+	async #renew() {
+		if (this.#renewing) return;
+		this.#renewing = true;
+		this.#close();
+		try {
+			const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+			if (!answer.ok) throw new Error(`snapshot: status ${answer.status}`);
+			const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+			for (const part of document.querySelectorAll("[data-live][id]")) {
+				const now = page.getElementById(part.id);
+				if (now) part.replaceWith(document.adoptNode(now));
+			}
+			const cursor = page.querySelector("live-stream")?.getAttribute("cursor");
+			if (cursor) this.#numbers = parseCursor(cursor);
+			const amount = page.querySelector(".balance live-amount");
+			document.querySelector(".balance live-amount")?.replaceChildren(amount?.textContent ?? "");
+			this.#open();
+		} catch {
+			this.#lost();
+		} finally {
+			this.#renewing = false;
+		}
+	}
+
+	/** @param {boolean} connected */
+	#state(connected) {
+		const banner = document.querySelector("[data-lost]");
+		if (banner instanceof HTMLElement && banner.hidden !== connected) {
+			banner.hidden = connected;
+			this.#tell("live:state", { connected });
+		}
+	}
+
+	/**
+	 * @param {string} type
+	 * @param {unknown} detail
+	 */
+	#tell(type, detail) {
+		document.dispatchEvent(new CustomEvent(type, { detail }));
+	}
+}
+
+customElements.define("live-stream", LiveStream);

@@ -1,0 +1,213 @@
+// A card with zones under a film to scratch: by finger or mouse, or by keyboard, zone by
+// zone or all at once.
+//
+// Without scripts the cover of a zone is a button of a form, and the server shows what is
+// under it. With scripts the film lies over the cover. What is under it waits in a
+// <template>, which neither a screen reader nor a search in the page can read; it stands
+// behind the film only while a pointer scratches, hidden from assistive technology.
+//
+// Events on the card: scratch:open, detail {zone}, for each; scratch:complete at the last.
+
+const cells = 10; // a zone is opened when enough of its cells × cells are touched
+const enough = 0.5;
+const brush = 0.17; // of the smaller side of the zone
+
+/**
+ * Draws the film: the accent of the page, hatched like an engraving.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Element} zone
+ * @param {string} label
+ */
+function drawFilm(canvas, zone, label) {
+	const scale = Math.min(window.devicePixelRatio || 1, 2);
+	const { clientWidth: width, clientHeight: height } = zone;
+	canvas.width = width * scale;
+	canvas.height = height * scale;
+	const pen = canvas.getContext("2d");
+	if (!pen) return;
+	const style = getComputedStyle(zone.querySelector(".zone-probe") ?? zone);
+	pen.scale(scale, scale);
+	pen.fillStyle = style.backgroundColor;
+	pen.fillRect(0, 0, width, height);
+	pen.strokeStyle = style.color;
+	pen.globalAlpha = 0.28;
+	pen.lineWidth = 1;
+	for (let x = -height; x < width; x += 7) {
+		pen.beginPath();
+		pen.moveTo(x, height);
+		pen.lineTo(x + height, 0);
+		pen.stroke();
+	}
+	pen.globalAlpha = 1;
+	pen.fillStyle = style.color;
+	pen.font = `800 ${Math.round(height * 0.34)}px ${style.fontFamily}`;
+	pen.textAlign = "center";
+	pen.textBaseline = "middle";
+	const size = Math.round(height * 0.5);
+	pen.save();
+	pen.fillStyle = style.backgroundColor;
+	pen.beginPath();
+	pen.arc(width / 2, height / 2, size / 1.7, 0, 7);
+	pen.fill();
+	pen.restore();
+	pen.fillText(label, width / 2, height / 2 + 1);
+	pen.globalCompositeOperation = "destination-out";
+	pen.lineCap = "round";
+	pen.lineJoin = "round";
+	pen.lineWidth = 2 * brush * Math.min(width, height);
+}
+
+class ScratchZone extends HTMLElement {
+	/** @type {HTMLCanvasElement | null} */
+	#canvas = null;
+	/** @type {Set<number>} cells touched so far */
+	#touched = new Set();
+	/** @type {{x: number, y: number} | null} */
+	#last = null;
+
+	/** Whether what is under the film is shown to all. */
+	get open() {
+		return this.dataset.open !== undefined;
+	}
+
+	connectedCallback() {
+		const cover = this.querySelector(".zone-cover");
+		if (!(cover instanceof HTMLButtonElement) || this.#canvas) return;
+		cover.addEventListener("click", (event) => {
+			event.preventDefault(); // no need of the server: the answer is here
+			this.uncover();
+		});
+		const canvas = document.createElement("canvas");
+		canvas.setAttribute("aria-hidden", "true");
+		this.#canvas = canvas;
+		this.append(canvas);
+		this.#draw();
+		this.dataset.film = "";
+		canvas.addEventListener("pointerdown", (e) => {
+			canvas.setPointerCapture(e.pointerId);
+			this.#showBehind();
+			this.#last = null;
+			this.#scratch(e);
+		});
+		canvas.addEventListener("pointermove", (e) => {
+			if (e.buttons) this.#scratch(e);
+		});
+		const redraw = new ResizeObserver(() => {
+			if (!this.#touched.size && !this.open) this.#draw();
+		});
+		redraw.observe(this);
+	}
+
+	#draw() {
+		if (this.#canvas) drawFilm(this.#canvas, this, this.getAttribute("number") ?? "");
+	}
+
+	/** Puts what is under the film in its place, still unread by assistive technology. */
+	#showBehind() {
+		if (this.querySelector(".zone-face")) return;
+		const under = this.querySelector("template");
+		const face = document.createElement("div");
+		face.className = "zone-face";
+		face.setAttribute("aria-hidden", "true");
+		if (under) face.append(under.content.cloneNode(true));
+		this.prepend(face);
+	}
+
+	/** @param {PointerEvent} e */
+	#scratch(e) {
+		const pen = this.#canvas?.getContext("2d");
+		if (!pen || this.open) return;
+		const { clientWidth: width, clientHeight: height } = this;
+		const radius = brush * Math.min(width, height);
+		// Browsers gather several moves in one event: each counts.
+		const gathered = e.getCoalescedEvents?.() ?? [];
+		for (const move of gathered.length ? gathered : [e]) {
+			const to = this.#place(move);
+			const from = this.#last ?? to;
+			pen.beginPath();
+			pen.moveTo(from.x, from.y);
+			pen.lineTo(to.x + 0.01, to.y);
+			pen.stroke();
+			this.#touch(from, to, radius, width, height);
+			this.#last = to;
+		}
+		if (this.#touched.size >= enough * cells * cells) this.uncover();
+	}
+
+	/** @param {PointerEvent} e */
+	#place(e) {
+		const box = this.getBoundingClientRect();
+		return { x: e.clientX - box.left, y: e.clientY - box.top };
+	}
+
+	/**
+	 * Notes the cells that a stroke goes over.
+	 * @param {{x: number, y: number}} from
+	 * @param {{x: number, y: number}} to
+	 * @param {number} radius
+	 * @param {number} width
+	 * @param {number} height
+	 */
+	#touch(from, to, radius, width, height) {
+		const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / radius) || 1;
+		for (let i = 0; i <= steps; i++) {
+			const x = from.x + ((to.x - from.x) * i) / steps;
+			const y = from.y + ((to.y - from.y) * i) / steps;
+			for (let row = 0; row < cells; row++) {
+				for (let column = 0; column < cells; column++) {
+					const dx = ((column + 0.5) * width) / cells - x;
+					const dy = ((row + 0.5) * height) / cells - y;
+					if (dx * dx + dy * dy <= radius * radius) this.#touched.add(row * cells + column);
+				}
+			}
+		}
+	}
+
+	/** Opens the zone for everyone and says so. */
+	uncover() {
+		if (this.open) return;
+		this.#showBehind();
+		this.dataset.open = "";
+		const face = this.querySelector(".zone-face");
+		face?.removeAttribute("aria-hidden");
+		const cover = this.querySelector(".zone-cover");
+		const held = cover === document.activeElement;
+		cover?.remove();
+		this.querySelector(".zone-probe")?.remove();
+		const detail = { zone: this.getAttribute("number"), text: face?.textContent?.trim() ?? "", held };
+		this.dispatchEvent(new CustomEvent("scratch:open", { bubbles: true, detail }));
+	}
+}
+
+class ScratchCard extends HTMLElement {
+	connectedCallback() {
+		this.addEventListener("scratch:open", this.#opened);
+		this.querySelector("[data-uncover-all]")?.addEventListener("click", (event) => {
+			event.preventDefault();
+			for (const zone of this.#zones()) zone.uncover();
+		});
+	}
+
+	/** @returns {ScratchZone[]} */
+	#zones() {
+		return [...this.querySelectorAll("scratch-zone")].filter((z) => z instanceof ScratchZone);
+	}
+
+	/** @param {Event} event */
+	#opened = (event) => {
+		if (!(event instanceof CustomEvent)) return;
+		const said = this.querySelector("[data-said]");
+		if (said) said.textContent = `${said.textContent} ${event.detail.text}`.trim();
+		const left = this.querySelectorAll(".zone-cover");
+		// Whoever goes by keyboard is led to the next zone.
+		if (event.detail.held && left[0] instanceof HTMLElement) left[0].focus();
+		if (left.length) return;
+		this.querySelector("[data-uncover-all]")?.setAttribute("hidden", "");
+		this.dispatchEvent(new CustomEvent("scratch:complete", { bubbles: true }));
+	};
+}
+
+customElements.define("scratch-zone", ScratchZone);
+customElements.define("scratch-card", ScratchCard);
+
+export {};

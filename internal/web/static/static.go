@@ -1,0 +1,154 @@
+// Package static holds the files that every page needs: style sheets, ES modules, fonts
+// and drawings. They are part of the program; addresses carry the digest of all of them,
+// so that a browser keeps them for ever and never mixes two versions.
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed css js fonts *.svg
+var files embed.FS
+
+// sheets are joined into one boulier.css in this order.
+var sheets = []string{"tokens", "base", "layout", "components", "games", "print"}
+
+// Prefix is the address under which Handler must be mounted.
+const Prefix = "/static/"
+
+// asset is a file ready to be sent.
+type asset struct {
+	kind   string
+	plain  []byte
+	packed []byte // gzip, or nil when packing does not help
+}
+
+var assets, digest = load()
+
+// Digest names this version of the files: sixteen hexadecimal digits.
+func Digest() string { return digest }
+
+// URL returns the address of a file such as "boulier.css" or "js/app.js". A name that
+// does not exist is a fault of the program, so URL panics.
+func URL(name string) string {
+	if _, ok := assets[name]; !ok {
+		panic("static: no file " + name)
+	}
+	return Prefix + digest + "/" + name
+}
+
+// Handler serves the files under Prefix. A file asked for under the digest of another
+// version is sent as it is now, and is not to be kept.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Prefix), "/")
+		a, ok := assets[name]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", a.kind)
+		h.Set("Cache-Control", "no-cache")
+		if version == digest {
+			h.Set("Cache-Control", "public, max-age=31536000, immutable")
+		}
+		body := a.plain
+		if a.packed != nil {
+			h.Set("Vary", "Accept-Encoding")
+			if AcceptsGzip(r) {
+				h.Set("Content-Encoding", "gzip")
+				body = a.packed
+			}
+		}
+		h.Set("Content-Length", fmt.Sprint(len(body)))
+		if r.Method != http.MethodHead {
+			w.Write(body)
+		}
+	})
+}
+
+// AcceptsGzip reports whether the answer to r may be packed.
+func AcceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(name, "gzip") {
+			return !slices.Contains([]string{"q=0", "q=0.0", "q=0.00", "q=0.000"},
+				strings.ReplaceAll(weight, " ", ""))
+		}
+	}
+	return false
+}
+
+func load() (map[string]asset, string) {
+	all := make(map[string][]byte)
+	err := fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(p, ".LICENSE") {
+			return err
+		}
+		all[p], err = files.ReadFile(p)
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	var joined bytes.Buffer
+	for _, name := range sheets {
+		joined.Write(all["css/"+name+".css"])
+		delete(all, "css/"+name+".css")
+	}
+	all["boulier.css"] = joined.Bytes()
+	sum := sha256.New()
+	out := make(map[string]asset, len(all))
+	names := make([]string, 0, len(all))
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
+		sum.Write(all[name])
+		out[name] = pack(name, all[name])
+	}
+	return out, hex.EncodeToString(sum.Sum(nil))[:16]
+}
+
+// pack decides once, at start, how a file is sent.
+func pack(name string, body []byte) asset {
+	a := asset{plain: body}
+	switch path.Ext(name) {
+	case ".css":
+		a.kind = "text/css; charset=utf-8"
+	case ".js":
+		a.kind = "text/javascript; charset=utf-8"
+	case ".woff2":
+		a.kind = "font/woff2"
+		return a // already packed
+	case ".svg":
+		a.kind = "image/svg+xml"
+	default:
+		a.kind = mime.TypeByExtension(path.Ext(name))
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		panic(err) // the level is a constant of the package
+	}
+	z.Write(body)
+	z.Close()
+	if b.Len() < len(body) {
+		a.packed = b.Bytes()
+	}
+	return a
+}
