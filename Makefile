@@ -7,7 +7,7 @@ FUZZTIME ?= 5s
 # TIDY=1 makes `make test` refuse a go.mod that `go mod tidy` would change.
 TIDY := 0
 
-.PHONY: test setup check generate fuzz build cross
+.PHONY: test setup check generate mutants fuzz build cross
 
 # go test comes last, so that its own lines close the output. Tests too heavy for the race
 # detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own.
@@ -30,6 +30,10 @@ check:
 generate:
 	@$(TOOL) templ generate -path . >/dev/null
 	@$(GO) run ./internal/tools/covers
+
+# Breaks each rule on purpose and sees its test fail. ONLY=part-of-a-name picks some.
+mutants:
+	@$(GO) run ./internal/tools/mutants $(ONLY)
 
 # Each fuzz target for FUZZTIME.
 fuzz:
