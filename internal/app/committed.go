@@ -1,0 +1,17 @@
+package app
+
+import "boulier/ledger"
+
+// Committed is what a commit has changed: the states that were written, and the accounts
+// that moved, as they now stand.
+type Committed struct {
+	States   []Changed
+	Accounts []ledger.Account
+}
+
+// Changed is a state that was written; Number is that of its last event.
+type Changed struct {
+	Name   string
+	Number uint64
+	Value  any // nil if the state is gone, or was not read on this node
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"time"
+
+	"boulier/money"
+	"boulier/player"
+)
+
+// A Row is a line of one of the tables that keep lists: what is looked up otherwise than
+// by the name of a state. The store knows each kind and its key.
+type Row interface{ row() }
+
+// rowOf makes the types that embed it rows.
+type rowOf struct{}
+
+func (rowOf) row() {}
+
+// A PersonRow holds what is personal of a registered person, by ID. It may be erased;
+// what the journal says of the person stands under the identifier alone.
+type PersonRow struct {
+	rowOf
+	ID        player.ID
+	SignIn    string // unique, as Fold leaves it
+	Name      string // shown to others
+	Password  string // argon2id, in the PHC form
+	Born      string // 2006-01-02; empty for staff
+	Locale    string // "fr" or "en"
+	CreatedAt time.Time
+}
+
+// A SessionRow is a signed-in browser, by Token.
+type SessionRow struct {
+	rowOf
+	Token     string
+	Data      []byte
+	ExpiresAt time.Time
+}
+
+// A SecretRow is a sealed secret, by Use and ID.
+type SecretRow struct {
+	rowOf
+	Use, ID string
+	KeyID   string // the key that seals it
+	Sealed  []byte
+}
+
+// A DueRow is work to be done at a time, by Kind and Ref.
+type DueRow struct {
+	rowOf
+	Kind, Ref string
+	At        time.Time
+}
+
+// A UnitRow is a sold unit of an instant game, by Block and Number.
+type UnitRow struct {
+	rowOf
+	Block   int64
+	Number  int64 // position in the block, from 1
+	Player  player.ID
+	SoldAt  time.Time
+	Outcome int64 // 0 loses, k wins line k of the table
+	Prize   money.Cents
+}

@@ -1,0 +1,284 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"boulier/internal/app"
+	"boulier/regs"
+)
+
+// maxGroup bounds how many requests share a commit.
+const maxGroup = 1024
+
+// A call is one Update that waits for its group.
+type call struct {
+	ctx  context.Context
+	keys app.Keys
+	fn   func(app.Tx) error
+
+	// alone is set instead of fn for the store's own work, which has a transaction to
+	// itself and runs its own statements.
+	alone func(ctx context.Context, c *conn) error
+
+	err  error
+	done chan error
+}
+
+// Update implements app.Store.
+func (s *Store) Update(ctx context.Context, keys app.Keys, fn func(tx app.Tx) error) error {
+	return s.submit(&call{ctx: ctx, keys: keys, fn: fn, done: make(chan error, 1)})
+}
+
+// maintain runs the store's own statements in a transaction of their own.
+func (s *Store) maintain(ctx context.Context, fn func(ctx context.Context, c *conn) error) error {
+	return s.submit(&call{ctx: ctx, alone: fn, done: make(chan error, 1)})
+}
+
+// ErrClosed is returned by calls on a store that is closed or has failed.
+var ErrClosed = errors.New("store: closed")
+
+func (s *Store) submit(c *call) error {
+	select {
+	case s.queue <- c:
+	case <-c.ctx.Done():
+		return c.ctx.Err()
+	case <-s.done:
+		return ErrClosed
+	}
+	select {
+	case err := <-c.done:
+		return err
+	case <-c.ctx.Done():
+		// The group goes on without this caller; the answer is kept for the next try.
+		return fmt.Errorf("%w: %w", app.ErrUnknown, c.ctx.Err())
+	case <-s.done:
+		select {
+		case err := <-c.done:
+			return err
+		default:
+			return fmt.Errorf("%w: %w", app.ErrUnknown, ErrClosed)
+		}
+	}
+}
+
+// write is the writer: it takes what is waiting and commits it, until Close.
+func (s *Store) write() {
+	defer close(s.done)
+	for {
+		var first *call
+		select {
+		case first = <-s.queue:
+		case <-s.stop:
+			select {
+			case first = <-s.queue: // what was waiting when Close was called
+			default:
+				return
+			}
+		}
+		group := s.collect(first)
+		s.w.run(group)
+		for _, c := range group {
+			c.done <- c.err
+		}
+		select {
+		case <-s.failed:
+			return
+		default:
+		}
+	}
+}
+
+// collect returns first and whatever else is waiting and may share its commit. Callers
+// that have gone are dropped: nothing of theirs has begun.
+func (s *Store) collect(first *call) []*call {
+	group := []*call{first}
+	for len(group) < maxGroup && first.alone == nil && !s.cfg.Single {
+		select {
+		case c := <-s.queue:
+			if err := c.ctx.Err(); err != nil {
+				c.done <- err
+				continue
+			}
+			group = append(group, c)
+			if c.alone != nil {
+				return group
+			}
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// run makes the group durable and leaves each call's result in it. A call with a
+// transaction to itself stands last.
+func (w *writer) run(group []*call) {
+	last := group[len(group)-1]
+	if last.alone != nil {
+		group = group[:len(group)-1]
+	}
+	if len(group) > 0 {
+		w.together(group)
+	}
+	if last.alone != nil {
+		w.alone(last)
+	}
+}
+
+// retries is how often a group that met a conflict is tried again as it is.
+const retries = 3
+
+// together commits the group at once; after what undoes a transaction, one by one, so that
+// whoever is to blame fails alone.
+func (w *writer) together(group []*call) {
+	for try := 0; ; try++ {
+		err := w.attempt(group)
+		if err == nil || errors.Is(err, app.ErrUnknown) {
+			return
+		}
+		kind := w.store.dialect.classify(err)
+		if (kind == conflict || kind == unique) && try < retries {
+			continue
+		}
+		if len(group) > 1 {
+			for _, c := range group {
+				w.together([]*call{c})
+			}
+			return
+		}
+		if kind == unique {
+			err = fmt.Errorf("%w: %w", app.ErrTaken, err)
+		}
+		group[0].err = err
+		return
+	}
+}
+
+// attempt runs the group in one transaction. An error means that nothing of it is stored,
+// unless it Is ErrUnknown, in which case every call has been told so.
+func (w *writer) attempt(group []*call) error {
+	// The group belongs to nobody: a caller that goes away must not undo its neighbours.
+	ctx := context.Background()
+	if err := w.connect(ctx); err != nil {
+		return err
+	}
+	w.reset()
+	if err := w.conn.word(ctx, w.store.dialect.begin()); err != nil {
+		w.lost(err)
+		return fmt.Errorf("store: beginning: %w", err)
+	}
+	err := w.load(ctx, group)
+	if err == nil {
+		for _, c := range group {
+			w.call(c)
+		}
+		err = w.flush(ctx)
+	}
+	if err != nil {
+		w.rollback(ctx)
+		return err
+	}
+	if err := w.commit(ctx); err != nil {
+		if errors.Is(err, app.ErrUnknown) {
+			for _, c := range group {
+				c.err = err
+			}
+		}
+		return err
+	}
+	w.publish()
+	return nil
+}
+
+// commit commits. What the engine says it has undone is an ordinary error; anything else
+// leaves the outcome unknown, and stops the store.
+func (w *writer) commit(ctx context.Context) error {
+	err := w.store.hooks.commit(func() error { return w.conn.word(ctx, "COMMIT") })
+	if err == nil {
+		w.store.commits.Add(1)
+		return nil
+	}
+	if w.store.dialect.classify(err) != broken {
+		w.rollback(ctx)
+		return fmt.Errorf("store: committing: %w", err)
+	}
+	return w.store.fail(fmt.Errorf("store: committing: %w", err))
+}
+
+// fail stops the store because an outcome is unknown.
+func (s *Store) fail(cause error) error {
+	s.cause = cause
+	close(s.failed)
+	slog.Error("the outcome of a commit is unknown; the process must restart", "cause", cause)
+	return fmt.Errorf("%w: %w", app.ErrUnknown, cause)
+}
+
+// call runs fn of one call on the group's state. A violation keeps the request and nothing
+// else; any other error, and a panic, keep nothing.
+func (w *writer) call(c *call) {
+	tx := w.begin(c)
+	err := guard(tx, c.fn)
+	tx.over = true
+	var v *regs.Violation
+	switch {
+	case err == nil && tx.fault == nil:
+		tx.keepAnswer(false, tx.answer)
+	case errors.As(err, &v) && tx.fault == nil:
+		tx.undo()
+		tx.keepAnswer(true, app.EncodeViolation(v))
+	default:
+		tx.undo()
+		if err == nil {
+			err = tx.fault
+		}
+	}
+	c.err = err
+}
+
+func guard(tx *transaction, fn func(app.Tx) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("store: a transaction panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return fn(tx)
+}
+
+// alone runs the store's own work in a transaction of its own.
+func (w *writer) alone(c *call) {
+	ctx := context.Background()
+	for try := 0; ; try++ {
+		c.err = func() error {
+			if err := w.connect(ctx); err != nil {
+				return err
+			}
+			if err := w.conn.word(ctx, w.store.dialect.begin()); err != nil {
+				w.lost(err)
+				return err
+			}
+			if err := c.alone(ctx, w.conn); err != nil {
+				w.rollback(ctx)
+				return err
+			}
+			return w.commit(ctx)
+		}()
+		if c.err == nil || w.store.dialect.classify(c.err) != conflict || try == retries {
+			return
+		}
+	}
+}
+
+// now returns the time, never before what it returned last.
+func (w *writer) now() time.Time {
+	t := w.store.cfg.Now().UTC().Truncate(time.Microsecond)
+	if t.Before(w.last) {
+		t = w.last
+	}
+	w.last = t
+	return t
+}
