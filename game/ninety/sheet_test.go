@@ -1,0 +1,52 @@
+package ninety
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// chance is a Source for tests, the same for the same seed.
+type chance struct{ *rand.ChaCha8 }
+
+func (c chance) Uint64n(n uint64) uint64 { return rand.New(c.ChaCha8).Uint64N(n) }
+
+// seeded returns the chance of a label.
+func seeded(label string) Source {
+	return chance{rand.NewChaCha8(sha256.Sum256([]byte(label)))}
+}
+
+// big returns x as a big integer.
+func (x wide) big() *big.Int {
+	var text [40]byte
+	for i, w := range x {
+		binary.BigEndian.PutUint64(text[32-8*i:], w)
+	}
+	return new(big.Int).SetBytes(text[:])
+}
+
+func TestTable_CountsTheSheets(t *testing.T) {
+	t.Parallel()
+	const want = "467711541132248468278363019351514108076722415153589853880320000000000000000000"
+	if got := sheets().cols[0].states[0].total.big().String(); got != want {
+		t.Errorf("the table counts %s sheets, want %s", got, want)
+	}
+}
+
+func TestLayouts_Count(t *testing.T) {
+	t.Parallel()
+	for threes, want := range []int{1710, 639, 240, 90} {
+		if got := len(french.layouts()[threes]); got != want {
+			t.Errorf("%d layouts for given columns, %d of them of three, want %d", got, threes, want)
+		}
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newTable(french)
+	}
+}
