@@ -93,6 +93,9 @@ func (b *Block) Unit(index int) Unit {
 	return Unit{index, b.outcomes[index], b.seeds.At(uint64(index))}
 }
 
+// Outcome returns what the unit at index wins, without making its seed.
+func (b *Block) Outcome(index int) uint16 { return b.outcomes[index] }
+
 // Leaf returns the leaf of the unit at index.
 func (b *Block) Leaf(index int) Hash { return UnitLeaf(b.id, b.Unit(index)) }
 

@@ -14,9 +14,9 @@ import (
 // cli is the whole command line. Every command is a struct with a Run method that takes
 // the streams.
 type cli struct {
-	Regs regsCmd `cmd:"" help:"Print the register of clauses."`
-
 	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
+	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
+	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
 }
 
 // streams are what a command may read and write besides the files it is given.

@@ -8,8 +8,8 @@ import (
 
 // Limits of a game. They bound memory (two bytes a unit) and the state of a block.
 const (
-	MaxBlock = 100_000_000 // units of a block
-	MaxLines = 64          // lines of a table
+	MaxBlock = 50_000_000 // units of a block
+	MaxLines = 64         // lines of a table
 )
 
 // A Fault is one thing wrong with a game. Where says what to correct, as game files

@@ -8,7 +8,6 @@ package gamefile
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -32,14 +31,11 @@ func (f Fault) String() string { return fmt.Sprintf("%s:%d: %s", f.File, f.Line,
 type File struct {
 	Game      instant.Game
 	Publisher string
-	Source    string // where the table was published
-	Rules     string // the rules of the game, as text or as a reference
-	Note      string // what players must read beside the game
-	Digest    [32]byte
+	Source    string   // where the table was published
+	Rules     string   // the rules of the game, as text or as a reference
+	Note      string   // what players must read beside the game
+	Digest    [32]byte // SHA-256 of the exact bytes of the file
 }
-
-// Digest is the SHA-256 of the exact bytes of a game file.
-func Digest(data []byte) [32]byte { return sha256.Sum256(data) }
 
 // faults gathers the faults of a file, and which values could not be read.
 type faults struct {

@@ -1,6 +1,7 @@
 package gamefile
 
 import (
+	"crypto/sha256"
 	"errors"
 	"strings"
 
@@ -36,7 +37,7 @@ func Parse(name string, data []byte) (File, []Fault) {
 	found, keys := findPlaces(string(data))
 	r := &reader{fs, doc, found}
 	r.refuseUnknown(keys)
-	f := File{Digest: Digest(data)}
+	f := File{Digest: sha256.Sum256(data)}
 	f.Game = instant.Game{Kind: instant.ThreeAlike}
 	f.Game.Title = r.text("title", true)
 	if _, ok := doc["kind"]; ok {

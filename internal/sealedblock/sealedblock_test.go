@@ -1,0 +1,317 @@
+package sealedblock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"boulier/draw"
+	"boulier/game/instant"
+	"boulier/internal/gamefile"
+	"boulier/internal/games"
+	"boulier/regs/regstest"
+)
+
+const smallGame = `title = "Petit jeu" # a comment is part of the digest
+block = 300
+price = 2
+prizes = [{count = 1, amount = 50}, {count = 4, amount = 10}, {count = 60, amount = 2}]
+`
+
+// setup returns a small game and a block of it.
+func setup(t *testing.T) (gamefile.File, *Block, draw.Secret) {
+	t.Helper()
+	f, faults := gamefile.Parse("game.toml", []byte(smallGame))
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	s := draw.Secret{1, 2, 3}
+	b, err := Make(f, "lab/1", "v0", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, b, s
+}
+
+func ignore(int64) {}
+
+func TestArt3_BlockHoldsItsTable(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:2", "instant:3", "house:3", "std:30")
+	f, b, s := setup(t)
+	maker, err := instant.NewFaceMaker(f.Game.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make([]int64, 4)
+	for i := range 300 {
+		u := b.Unit(i)
+		counts[u.Outcome]++
+		proof, err := b.Proof(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := draw.VerifyUnit("lab/1", b.Header.Root, 300, u, proof); err != nil {
+			t.Errorf("unit %d: %v", i, err)
+		}
+		u.Outcome ^= 1
+		if draw.VerifyUnit("lab/1", b.Header.Root, 300, u, proof) == nil {
+			t.Errorf("unit %d with another outcome was proved", i)
+		}
+		u.Outcome ^= 1
+		face, err := Face(maker, u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Face(maker, u)
+		if err != nil || face != again {
+			t.Errorf("unit %d showed %v, then %v (%v)", i, face, again, err)
+		}
+		if o, err := instant.Evaluate(f.Game.Table, face); err != nil || uint16(o) != u.Outcome {
+			t.Errorf("unit %d shows %d (%v) and has %d", i, o, err, u.Outcome)
+		}
+	}
+	if diff := cmp.Diff([]int64{235, 1, 4, 60}, counts); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	report, err := Audit(f, b.Header, s, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(counts, report.Counts); diff != "" {
+		t.Errorf("the audit counts (-want +got):\n%s", diff)
+	}
+}
+
+// TestMake_TheHeaderDecidesTheOrder holds that nothing of the header can be another one
+// for the same root.
+func TestMake_TheHeaderDecidesTheOrder(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:3", "std:28")
+	f, b, s := setup(t)
+	seen := map[draw.Hash]string{b.Header.Root: "the block"}
+	note := func(name string, f gamefile.File, id draw.ID, program string, s draw.Secret) {
+		other, err := Make(f, id, program, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, twice := seen[other.Header.Root]; twice {
+			t.Errorf("%s and %s have one root", name, same)
+		}
+		seen[other.Header.Root] = name
+	}
+	note("another secret", f, "lab/1", "v0", draw.Secret{9})
+	note("another block", f, "lab/2", "v0", s)
+	note("another program", f, "lab/1", "v1", s)
+	commented, faults := gamefile.Parse("game.toml", []byte(smallGame+"# more\n"))
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	note("another game file", commented, "lab/1", "v0", s)
+	for _, text := range []string{"", "a\nb", "a\r"} {
+		if _, err := Make(f, draw.ID(text), "v0", s); !errors.Is(err, ErrHeader) {
+			t.Errorf("block %q: %v", text, err)
+		}
+		if _, err := Make(f, "lab/1", text, s); !errors.Is(err, ErrHeader) {
+			t.Errorf("program %q: %v", text, err)
+		}
+	}
+	f.Game.Table = f.Game.Table[:2]
+	if _, err := Make(f, "lab/1", "v0", s); !errors.Is(err, ErrFaulty) {
+		t.Errorf("a faulty game: %v", err)
+	}
+}
+
+func TestOpen_GivesTheBlockThatWasMade(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:3")
+	f, b, s := setup(t)
+	again, err := Open(f, b.Header, s, b.Level())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		if again.Unit(i) != b.Unit(i) {
+			t.Fatalf("unit %d is not the same", i)
+		}
+	}
+	if _, err := again.Proof(299); err != nil {
+		t.Error(err)
+	}
+	other, table, root := f, f, b.Header
+	other.Digest[0]++
+	table.Game.Price++
+	root.Root[0]++
+	for name, tc := range map[string]struct {
+		f     gamefile.File
+		h     Header
+		s     draw.Secret
+		level []byte
+		want  error
+	}{
+		"another secret":       {f, b.Header, draw.Secret{}, b.Level(), ErrSecret},
+		"another game file":    {other, b.Header, s, b.Level(), ErrGame},
+		"another price":        {table, b.Header, s, b.Level(), ErrGame},
+		"another root":         {f, root, s, b.Level(), ErrRoot},
+		"a tree of other size": {f, b.Header, s, b.Level()[1:], draw.ErrLevel},
+	} {
+		if _, err := Open(tc.f, tc.h, tc.s, tc.level); !errors.Is(err, tc.want) {
+			t.Errorf("%s: %v, want %v", name, err, tc.want)
+		}
+	}
+}
+
+// TestAuditDir_FindsEachChangedByte changes each byte of each file, in two ways.
+func TestAuditDir_FindsEachChangedByte(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:3", "house:6")
+	_, b, s := setup(t)
+	dir := filepath.Join(t.TempDir(), "block")
+	if err := WriteDir(dir, []byte(smallGame), b, s); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AuditDir(dir, ignore); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range fileNames {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range data {
+			for _, flip := range []byte{1, 0x20} { // 0x20 makes capitals of letters
+				if flip == 0x20 && name == OutcomesFile {
+					continue
+				}
+				data[i] ^= flip
+				if err := os.WriteFile(path, data, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
+					t.Errorf("byte %d of %s changed by %#x: %v", i, name, flip, err)
+				}
+				data[i] ^= flip
+			}
+		}
+		for what, spoilt := range map[string][]byte{"shorter": data[:len(data)-1], "longer": append(data, '\n')} {
+			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
+				t.Errorf("%s one byte %s: %v", name, what, err)
+			}
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := AuditDir(dir, ignore); err != nil {
+		t.Fatal("the files were not put back: ", err)
+	}
+	extra := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(extra, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
+		t.Errorf("a file too many: %v", err)
+	}
+	if err := WriteDir(dir, []byte(smallGame), b, s); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("a block was written over another: %v", err)
+	}
+	if _, err := AuditDir(filepath.Join(dir, "none"), ignore); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// TestAudit_ReadsEveryFace holds that a face which shows something else is found.
+func TestAudit_ReadsEveryFace(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:3")
+	f, b, _ := setup(t)
+	maker, err := instant.NewFaceMaker(f.Game.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := b.Unit(0)
+	u.Outcome = 1
+	if err := auditFace(maker, f.Game.Table, u); err != nil {
+		t.Fatal(err)
+	}
+	shifted := instant.Table{{Count: 1, Amount: 1000}, {Count: 1, Amount: 5000}, {Count: 1, Amount: 200}}
+	if err := auditFace(maker, shifted, u); !errors.Is(err, ErrAudit) {
+		t.Errorf("a face that shows another line: %v", err)
+	}
+	strange := instant.Table{{Count: 1, Amount: 1}, {Count: 1, Amount: 2}, {Count: 1, Amount: 3}}
+	if err := auditFace(maker, strange, u); !errors.Is(err, ErrAudit) {
+		t.Errorf("a face of another table: %v", err)
+	}
+	u.Outcome = 4
+	if err := auditFace(maker, f.Game.Table, u); !errors.Is(err, ErrAudit) {
+		t.Errorf("an outcome without a face: %v", err)
+	}
+}
+
+func FuzzDecodeHeader(f *testing.F) {
+	h := Header{Block: "lab/é<&>", Units: 9, Kind: instant.ThreeAlike, Program: "v1 \u2028"}
+	f.Add(h.Encode())
+	f.Add([]byte(`{"format":"boulier/instant/header/v1"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h, err := DecodeHeader(data)
+		if err != nil {
+			return
+		}
+		if got := string(h.Encode()); got != string(data) {
+			t.Errorf("%q is written back as %q", data, got)
+		}
+	})
+}
+
+// big returns the game of 1 500 000 units that the figures are measured on.
+func big(b *testing.B) gamefile.File {
+	b.Helper()
+	f, _, err := games.Read("six-cases")
+	if err != nil {
+		b.Fatal(err)
+	}
+	return f
+}
+
+func BenchmarkMake(b *testing.B) {
+	f := big(b)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for b.Loop() {
+		if _, err := Make(f, "lab/1", "v0", draw.Secret{1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(float64(after.Sys)/1e6, "MB-of-process")
+}
+
+// BenchmarkShuffleAlone is what BenchmarkMake stands beside.
+func BenchmarkShuffleAlone(b *testing.B) {
+	list := make([]uint16, big(b).Game.Block)
+	for b.Loop() {
+		draw.Shuffle(draw.NewStream(draw.InstantOrder, "lab/1", draw.Secret{1}, nil), list)
+	}
+}
+
+func BenchmarkAudit(b *testing.B) {
+	f := big(b)
+	block, err := Make(f, "lab/1", "v0", draw.Secret{1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Audit(f, block.Header, draw.Secret{1}, ignore); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
