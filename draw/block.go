@@ -52,21 +52,21 @@ type Block struct {
 // ErrCounts refuses counts that make no block.
 var ErrCounts = errors.New("draw: the counts make no block")
 
-// maxBlock bounds the units of a block: far above any real one, and low enough that a
+// MaxBlock bounds the units of a block: far above any real one, and low enough that a
 // hostile file cannot take the memory of the machine.
-const maxBlock = 1 << 26
+const MaxBlock = 100_000_000
 
 // NewBlock makes the block of counts[k] units of each outcome k: outcome 1 first, then 2
 // and so on, the losers of outcome 0 last, put in the order that the secret draws
 // (instant:2, instant:3). The salt is that of NewStream. It returns ErrCounts for no
-// unit, a negative count, more outcomes than a uint16 holds, or more than 2²⁶ units.
+// unit, a negative count, more outcomes than a uint16 holds, or more than MaxBlock units.
 func NewBlock(id ID, counts []int, s Secret, salt []byte) (*Block, error) {
 	if len(counts) > math.MaxUint16+1 {
 		return nil, fmt.Errorf("%w: %d outcomes", ErrCounts, len(counts))
 	}
 	total := 0
 	for k, n := range counts {
-		if n < 0 || n > maxBlock-total {
+		if n < 0 || n > MaxBlock-total {
 			return nil, fmt.Errorf("%w: %d units of outcome %d", ErrCounts, n, k)
 		}
 		total += n

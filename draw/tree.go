@@ -96,7 +96,7 @@ var ErrProof = errors.New("draw: the proof does not lead from this unit to the r
 // VerifyLeaf checks that the leaf stands at index of the tree with this root and size. It
 // returns ErrIndex, also for a size beyond that of any block, or ErrProof.
 func VerifyLeaf(root Hash, size, index int, leaf Hash, p Proof) error {
-	if index < 0 || index >= size || size > maxBlock {
+	if index < 0 || index >= size || size > MaxBlock {
 		return fmt.Errorf("%w: %d of %d", ErrIndex, index, size)
 	}
 	if len(p)%tlog.HashSize != 0 {

@@ -176,7 +176,7 @@ func TestNewBlock_Refusals(t *testing.T) {
 		{"no outcome", nil},
 		{"no unit", []int{0, 0}},
 		{"a negative count", []int{5, -1}},
-		{"too many units", []int{maxBlock, 1}},
+		{"too many units", []int{MaxBlock, 1}},
 		{"a count that would overflow", []int{1, int(^uint(0) >> 1)}},
 		{"more outcomes than a leaf can say", make([]int, 1<<16+1)},
 	} {

@@ -154,6 +154,28 @@ func parseBody(text string) (Checkpoint, error) {
 	return Checkpoint{Origin: lines[0], Head: Head{size, root}}, nil
 }
 
+// ErrKey refuses a text that is not an operator's verifier key.
+var ErrKey = errors.New("journal: not a verifier key")
+
+// ParseKey reads a verifier key: NAME+ID+KEY as C2SP signed-note says, for Ed25519. One key
+// has one text, so that it can be compared and has one Fingerprint. It returns ErrKey.
+func ParseKey(text string) (note.Verifier, error) {
+	v, err := note.NewVerifier(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q: %w", ErrKey, text, err)
+	}
+	prefix := fmt.Sprintf("%s+%08x+", v.Name(), v.KeyHash())
+	key, ok := strings.CutPrefix(text, prefix)
+	if !ok { // capitals in the ID
+		return nil, fmt.Errorf("%w: %q would start as %s", ErrKey, text, prefix)
+	}
+	raw, err := base64.StdEncoding.DecodeString(key)
+	if err != nil || base64.StdEncoding.EncodeToString(raw) != key {
+		return nil, fmt.Errorf("%w: %q", ErrKey, text)
+	}
+	return v, nil
+}
+
 // Fingerprint returns what people compare of a verifier key, as receipts print it: the
 // first 16 bytes of the SHA-256 of its text, as eight groups of four hexadecimal digits.
 func Fingerprint(verifierKey string) string {
