@@ -17,6 +17,8 @@ type cli struct {
 	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
 	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
 	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
+
+	Verify verifyCmd `cmd:"" help:"Check an exported unit, block or journal from its file alone."`
 }
 
 // streams are what a command may read and write besides the files it is given.
