@@ -33,5 +33,6 @@ func BenchmarkRescore(b *testing.B) {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/leg")
 	b.ReportMetric(float64(m.Sys)/1e6, "MB-from-system")
 }

@@ -64,6 +64,7 @@ func TestArt4Slip_Contents(t *testing.T) {
 	}{
 		{"names of the list", CheckNames([]Name{"C", "", "A", ""}, list), nil},
 		{"a name twice (C5)", CheckNames([]Name{"C", "A", "C"}, list), ErrNameTwice},
+		{"a name on two neighbouring lines", CheckNames([]Name{"", "A", "A"}, list), ErrNameTwice},
 		{"a name of another list", CheckNames([]Name{"D"}, list), ErrNameUnknown},
 		{"scores that the format allows", CheckScores([]Score{{3, 1}, NoScore}, tennis), nil},
 		{"three sets in a best of three (C8)", CheckScores([]Score{{3, 1}, {3, 0}}, tennis), ErrScoreIllegal},
