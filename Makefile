@@ -3,11 +3,12 @@
 GO       := go
 TOOL     := $(GO) tool -modfile=tools.mod
 FUZZTIME ?= 5s
+BENCH    ?= .
 
 # TIDY=1 makes `make test` refuse a go.mod that `go mod tidy` would change.
 TIDY := 0
 
-.PHONY: test setup check generate mutants fuzz build cross
+.PHONY: test setup check generate mutants bench fuzz build cross
 
 # go test comes last, so that its own lines close the output. Tests too heavy for the race
 # detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own.
@@ -34,6 +35,10 @@ generate:
 # Breaks each rule on purpose and sees its test fail. ONLY=part-of-a-name picks some.
 mutants:
 	@$(GO) run ./internal/tools/mutants $(ONLY)
+
+# Measures, and writes the figures into docs/performance.md. BENCH=regexp picks some rows.
+bench:
+	@$(GO) run ./internal/tools/bench -run '$(BENCH)'
 
 # Each fuzz target for FUZZTIME.
 fuzz:
