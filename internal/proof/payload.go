@@ -10,6 +10,7 @@ import (
 
 	"boulier/draw"
 	"boulier/game/instant"
+	"boulier/internal/sealedblock"
 	"boulier/journal"
 	"boulier/money"
 )
@@ -41,6 +42,15 @@ type Header struct {
 	Table      Hash         `json:"table"`      // digest of the prize table
 	Game       Hash         `json:"game"`       // SHA-256 of the game file
 	Program    string       `json:"program"`    // version of the program that made it
+}
+
+// NewHeader returns the header of a block that was made, whose units cost the price.
+func NewHeader(h sealedblock.Header, price money.Cents) Header {
+	return Header{
+		Block: h.Block, Kind: h.Kind, Size: int(h.Units), Price: price,
+		Commitment: Hash(h.Commitment), Root: Hash(h.Root), Table: Hash(h.Table),
+		Game: Hash(h.Game), Program: h.Program,
+	}
 }
 
 // A Sale is what the payload of a sale holds at least; the payload may hold more fields,
@@ -91,8 +101,11 @@ type Prize struct {
 // blockID is what may name a block: it stands in names of streams.
 var blockID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
 
-// program is what a version may look like.
-var program = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+() -]{0,99}$`)
+// kind and program are what a kind of face and a version may look like: one line of ASCII.
+var (
+	kind    = regexp.MustCompile(`^[0-9a-z-]{1,64}$`)
+	program = regexp.MustCompile(`^[ -~]{1,100}$`)
+)
 
 // maxRows bounds a prize table, like the rules of the game do.
 const maxRows = instant.MaxLines
@@ -102,6 +115,8 @@ func (h Header) check() error {
 	switch {
 	case !blockID.MatchString(string(h.Block)):
 		return fmt.Errorf("block %q is not an identifier", h.Block)
+	case !kind.MatchString(string(h.Kind)):
+		return fmt.Errorf("kind of face %q", h.Kind)
 	case h.Size < 1 || h.Size > draw.MaxBlock:
 		return fmt.Errorf("a block of %d units", h.Size)
 	case h.Price < 1:
@@ -138,11 +153,19 @@ func (h Header) checkTable(table []Prize) (instant.Game, []int, error) {
 	return g, counts, nil
 }
 
-// Draw makes the units of a block of this identifier, size and table again from the
-// secret; counts is the number of units of each outcome, the losers first. The salt of both
-// streams is the digest of the table.
+// salt is the public part of the draw: the SHA-256 of what was fixed of the block before
+// its secret was used. With another game file, table or program the same secret gives
+// another order.
+func (h Header) salt() []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\n"+
+		"game %x\ntable %x\nprogram %s\n", h.Block, h.Size, h.Kind, h.Game, h.Table, h.Program))
+	return sum[:]
+}
+
+// Draw makes the units of the block again from the secret; counts is the number of units
+// of each outcome, the losers first.
 func (h Header) Draw(counts []int, s draw.Secret) (*draw.Block, error) {
-	return draw.NewBlock(h.Block, counts, s, h.Table[:])
+	return draw.NewBlock(h.Block, counts, s, h.salt())
 }
 
 // A SalesDigest is the SHA-256 of the leaf hashes of all sales of a block, in order.

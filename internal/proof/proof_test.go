@@ -131,6 +131,7 @@ func TestVerifyUnit_DishonestOperator(t *testing.T) {
 		{"another price", func(s *shop) { s.header.Price = 100 }, "prize table is not the one"},
 		{"an odd identifier", func(s *shop) { s.header.Block = "a/b" }, `block "a/b" is not`},
 		{"an odd version", func(s *shop) { s.header.Program = "\t" }, "program version"},
+		{"an odd kind", func(s *shop) { s.header.Kind = "A" }, `kind of face "A"`},
 		{"faces not known", func(s *shop) { s.header.Kind = "words" }, `faces of kind "words" are not known`},
 	} {
 		s := newShop(t, tc.change)
