@@ -22,17 +22,17 @@ type contestCmd struct {
 // contestScoreCmd scores the predictions of a leg. It scores what is given: slips with
 // lines missing are refused when they are validated, not here.
 type contestScoreCmd struct {
-	Kind        string `required:"" enum:"scores,names,winner,knockout,quiz" help:"Type of leg: ${enum}."`
+	Kind        string `required:"" enum:"scores,names,winner,knockout,quiz" help:"Kind of leg: ${enum}."`
 	Results     string `required:"" placeholder:"FILE" help:"CSV file of results."`
 	Predictions string `required:"" placeholder:"FILE" help:"CSV file of predictions."`
-	Scale       string `placeholder:"10,8,6,4,2,1" help:"Names: points of the places, first place first."`
+	Scale       string `placeholder:"10,8,6,4,2,1" help:"Names: points of the places."`
 
 	NoDraw         bool  `help:"Scores: a sport without draws, scored 2, 1, 0, 0."`
 	Outcome        *int  `placeholder:"3" help:"Scores: points of the right winner or draw."`
 	Exact          *int  `placeholder:"2" help:"Scores: added for the exact score."`
 	Difference     *int  `placeholder:"1" help:"Scores: else added for the right goal difference."`
 	Consolation    *int  `placeholder:"1" help:"Scores: one side's goals right, outcome wrong."`
-	DrawDifference *bool `placeholder:"true" help:"Scores: a draw with another score has the difference."`
+	DrawDifference *bool `placeholder:"true" help:"Scores: another draw has the gap too."`
 }
 
 // Run scores and writes player,fixture,points for scores, player,points otherwise.

@@ -139,7 +139,8 @@ func TestData_VectorsOfKnockouts(t *testing.T) {
 		if reached == nil {
 			reached = said // the first vector is the perfect slip
 		}
-		if got, want := Total(LastEight.Awards(slip, reached)), Points(number(t, row["points"])); got != want {
+		got, want := Total(LastEight.Awards(slip, reached)), Points(number(t, row["points"]))
+		if got != want {
 			t.Errorf("%s: %d points, want %d (%s)", row["id"], got, want, row["note"])
 		}
 	}
@@ -162,7 +163,8 @@ func TestData_VectorsOfPots(t *testing.T) {
 		var tied []int
 		want := map[int]Nuggets{}
 		held := 0
-		for _, group := range strings.Split(row["shares (rank x players: percent = pepites each)"], "; ") {
+		groups := row["shares (rank x players: percent = pepites each)"]
+		for group := range strings.SplitSeq(groups, "; ") {
 			var rank, n int
 			if _, err := fmt.Sscanf(group, "r%d x%d:", &rank, &n); err != nil {
 				t.Fatal(err)
@@ -178,7 +180,8 @@ func TestData_VectorsOfPots(t *testing.T) {
 		shares, remainder := TenRanks.Split(pot, ranking)
 		for i, r := range ranking {
 			if shares[i] != want[r.Rank] {
-				t.Errorf("%s: rank %d gets %s, want %s (%s)", row["id"], r.Rank, shares[i], want[r.Rank], row["note"])
+				t.Errorf("%s: rank %d gets %s, want %s (%s)", row["id"], r.Rank, shares[i], want[r.Rank],
+					row["note"])
 			}
 		}
 		if paid := hundredths(t, row["paid_floored_to_0.01"]); pot-remainder != paid {
@@ -344,7 +347,8 @@ func TestData_WorldCup2022(t *testing.T) {
 		}
 	}
 	if len(rows) != 64 || extras != 5 || shootOuts != 5 {
-		t.Errorf("%d matches, %d with extra time, %d shoot-outs, want 64, 5, 5", len(rows), extras, shootOuts)
+		t.Errorf("%d matches, %d with extra time, %d shoot-outs, want 64, 5, 5", len(rows), extras,
+			shootOuts)
 	}
 }
 
@@ -407,7 +411,8 @@ func TestData_Formula1(t *testing.T) {
 		}
 		belgium[Name(row["driver"])] = place
 	}
-	slip := []Name{"max-verstappen", "lando-norris", "lewis-hamilton", "oscar-piastri", "charles-leclerc", "george-russell"}
+	slip := []Name{"max-verstappen", "lando-norris", "lewis-hamilton", "oscar-piastri",
+		"charles-leclerc", "george-russell"}
 	awards := SixPlaces.Awards(slip, belgium)
 	if got := Total(awards); got != 18 || awards[5].Rule != PlaceUnscored {
 		t.Errorf("Belgium 2024: %d points, the disqualified winner earns by %s", got, awards[5].Rule)
@@ -419,7 +424,8 @@ func TestData_Formula1(t *testing.T) {
 		monaco[revision][Name(row["driver"])] = number(t, row["position"])
 		days[revision] = row["commit_date"]
 	}
-	slip = []Name{"lewis-hamilton", "kimi-antonelli", "isack-hadjar", "oscar-piastri", "pierre-gasly", "charles-leclerc"}
+	slip = []Name{"lewis-hamilton", "kimi-antonelli", "isack-hadjar", "oscar-piastri", "pierre-gasly",
+		"charles-leclerc"}
 	for revision, want := range map[int]Points{1: 26, 2: 24, 3: 24} {
 		if got := Total(SixPlaces.Awards(slip, monaco[revision])); got != want {
 			t.Errorf("Monaco 2026, revision %d: %d points, want %d", revision, got, want)

@@ -22,17 +22,25 @@ func TestArt6Names_Awards(t *testing.T) {
 		places map[Name]int
 		want   []Points
 	}{
-		{"the regulation's example: predicted first, finished fourth", SixPlaces, []Name{"A"}, map[Name]int{"A": 4}, []Points{4}},
-		{"all six", SixPlaces, []Name{"A", "B", "C", "D", "E", "F"}, inOrder, []Points{10, 8, 6, 4, 2, 1}},
-		{"predicted fourth, finished first: the lesser all the same", SixPlaces, []Name{"E", "F", "G", "A"}, inOrder, []Points{2, 1, 0, 4}},
+		{"the regulation's example: predicted first, finished fourth", SixPlaces, []Name{"A"},
+			map[Name]int{"A": 4}, []Points{4}},
+		{"all six", SixPlaces, []Name{"A", "B", "C", "D", "E", "F"}, inOrder,
+			[]Points{10, 8, 6, 4, 2, 1}},
+		{"predicted fourth, finished first: the lesser all the same", SixPlaces,
+			[]Name{"E", "F", "G", "A"}, inOrder, []Points{2, 1, 0, 4}},
 		{"seventh is worth nothing", SixPlaces, []Name{"G"}, inOrder, []Points{0}},
-		{"not classified (C2)", SixPlaces, []Name{"A", "X"}, map[Name]int{"A": 1, "X": 0}, []Points{10, 0}},
+		{"not classified (C2)", SixPlaces, []Name{"A", "X"}, map[Name]int{"A": 1, "X": 0},
+			[]Points{10, 0}},
 		{"unknown to the classification (C2)", SixPlaces, []Name{"Y"}, inOrder, []Points{0}},
-		{"dead heat for second: both hold place 2 (C4)", SixPlaces, []Name{"A", "B", "C", "D"}, map[Name]int{"A": 1, "B": 2, "C": 2, "D": 4}, []Points{10, 8, 6, 4}},
-		{"dead heat for first: the second named holds place 1", SixPlaces, []Name{"A", "B"}, map[Name]int{"A": 1, "B": 1}, []Points{10, 8}},
+		{"dead heat for second: both hold place 2 (C4)", SixPlaces, []Name{"A", "B", "C", "D"},
+			map[Name]int{"A": 1, "B": 2, "C": 2, "D": 4}, []Points{10, 8, 6, 4}},
+		{"dead heat for first: the second named holds place 1", SixPlaces, []Name{"A", "B"},
+			map[Name]int{"A": 1, "B": 1}, []Points{10, 8}},
 		{"four names", FourPlaces, []Name{"A", "B", "C", "D"}, inOrder, []Points{8, 4, 2, 1}},
-		{"two thirds: the fourth named holds place 3", FourTwoThirds, []Name{"A", "B", "C", "D"}, map[Name]int{"A": 1, "B": 2, "C": 3, "D": 3}, []Points{8, 4, 2, 2}},
-		{"two thirds, swapped", FourTwoThirds, []Name{"A", "B", "D", "C"}, map[Name]int{"A": 1, "B": 2, "C": 3, "D": 3}, []Points{8, 4, 2, 2}},
+		{"two thirds: the fourth named holds place 3", FourTwoThirds, []Name{"A", "B", "C", "D"},
+			map[Name]int{"A": 1, "B": 2, "C": 3, "D": 3}, []Points{8, 4, 2, 2}},
+		{"two thirds, swapped", FourTwoThirds, []Name{"A", "B", "D", "C"},
+			map[Name]int{"A": 1, "B": 2, "C": 3, "D": 3}, []Points{8, 4, 2, 2}},
 		{"an empty line", SixPlaces, []Name{"", "B"}, inOrder, []Points{0, 8}},
 	} {
 		var got []Points
@@ -87,7 +95,7 @@ func TestArt6Names_PlaceScaleCheck(t *testing.T) {
 		{"worth nothing", PlaceScale{0, 0}, false},
 		{"beyond all reason", PlaceScale{1001}, false},
 	} {
-		if err := tc.s.Check(); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrPlacesIllegal) {
+		if err := tc.s.Check(); !verdict(err, tc.legal, ErrPlacesIllegal) {
 			t.Errorf("%s: Check = %v, want legal %t", tc.name, err, tc.legal)
 		}
 	}
@@ -113,7 +121,8 @@ func TestArt6Winner_AwardWinner(t *testing.T) {
 		{"right loser", AwayWin, Full(Score{0, 1}), Award{Rule: RightWinner, Points: 1}},
 		{"wrong", AwayWin, Full(Score{2, 0}), Award{Rule: WrongWinner}},
 		{"a draw is neither", HomeWin, Full(Score{1, 1}), Award{Rule: WrongWinner}},
-		{"by retirement (C8)", AwayWin, Result{Retired, Score{1, 0}, AwayWin}, Award{Rule: RightWinner, Points: 1}},
+		{"by retirement (C8)", AwayWin, Result{Retired, Score{1, 0}, AwayWin},
+			Award{Rule: RightWinner, Points: 1}},
 		{"void (C10)", HomeWin, Result{Status: Void, Score: Score{1, 0}}, Award{Rule: VoidFixture}},
 		{"no result yet", HomeWin, Result{}, Award{Rule: NotPlayedYet}},
 		{"nothing predicted", NoOutcome, Full(Score{1, 0}), Award{Rule: EmptyLine}},
@@ -138,7 +147,8 @@ func TestArt6Knockout_Awards(t *testing.T) {
 	}{
 		{"all right: 32, the most", [8]Name{"A", "B", "C", "D", "E", "F", "G", "H"}, 10 + 8 + 2*5 + 4*1},
 		{"finalists swapped", [8]Name{"B", "A", "C", "D", "E", "F", "G", "H"}, 8 + 8 + 2*5 + 4*1},
-		{"a semi-finalist predicted winner, the winner semi-finalist", [8]Name{"C", "B", "A", "D"}, 5 + 8 + 5 + 5},
+		{"a semi-finalist predicted winner, the winner semi-finalist", [8]Name{"C", "B", "A", "D"},
+			5 + 8 + 5 + 5},
 		{"the lesser both ways: winner predicted in the quarters", [8]Name{"E", "", "", "", "A"}, 1 + 1},
 		{"nobody of the last eight", [8]Name{"S", "T", "U", "V", "W", "X", "Y", "Z"}, 0},
 		{"the winner alone", [8]Name{"A"}, 10},
@@ -147,7 +157,9 @@ func TestArt6Knockout_Awards(t *testing.T) {
 			t.Errorf("%s: %d points, want %d", tc.name, got, tc.want)
 		}
 	}
-	for stage, want := range map[Stage]int{OutBefore: 0, Champion: 1, Finalist: 1, SemiFinalist: 2, QuarterFinalist: 4} {
+	for stage, want := range map[Stage]int{
+		OutBefore: 0, Champion: 1, Finalist: 1, SemiFinalist: 2, QuarterFinalist: 4,
+	} {
 		if got := stage.Holders(); got != want {
 			t.Errorf("stage %d has %d holders, want %d", stage, got, want)
 		}
@@ -181,19 +193,22 @@ func TestArt6Quiz_Awards(t *testing.T) {
 		want []Award
 	}{
 		{"right, and both sub-answers", []Answer{"yes", "blue", "7", "no", "", "x", "v", "v"}, []Award{
-			{Rule: RightAnswer, Points: 5}, {Rule: RightSubAnswer, Points: 2}, {Rule: RightSubAnswer, Points: 3},
+			{Rule: RightAnswer, Points: 5}, {Rule: RightSubAnswer, Points: 2},
+			{Rule: RightSubAnswer, Points: 3},
 			{Rule: RightAnswer, Points: 1}, {Rule: NotPlayedYet}, {Rule: NotPlayedYet},
 			{Rule: VoidFixture}, {Rule: VoidFixture},
 		}},
 		{"right, one sub-answer wrong", []Answer{"yes", "green", "7", "", "", "", "", ""}, []Award{
 			{Rule: RightAnswer, Points: 5}, {Rule: WrongAnswer}, {Rule: RightSubAnswer, Points: 3},
-			{Rule: EmptyLine}, {Rule: NotPlayedYet}, {Rule: EmptyLine}, {Rule: VoidFixture}, {Rule: EmptyLine},
+			{Rule: EmptyLine}, {Rule: NotPlayedYet}, {Rule: EmptyLine}, {Rule: VoidFixture},
+			{Rule: EmptyLine},
 		}},
-		{"wrong: its sub-answers are lost (C12)", []Answer{"no", "red", "7", "no", "", "y", "", "w"}, []Award{
-			{Rule: WrongAnswer}, {Rule: SubAnswerLost}, {Rule: SubAnswerLost},
-			{Rule: RightAnswer, Points: 1}, {Rule: NotPlayedYet}, {Rule: WrongAnswer},
-			{Rule: VoidFixture}, {Rule: WrongAnswer},
-		}},
+		{"wrong: its sub-answers are lost (C12)", []Answer{"no", "red", "7", "no", "", "y", "", "w"},
+			[]Award{
+				{Rule: WrongAnswer}, {Rule: SubAnswerLost}, {Rule: SubAnswerLost},
+				{Rule: RightAnswer, Points: 1}, {Rule: NotPlayedYet}, {Rule: WrongAnswer},
+				{Rule: VoidFixture}, {Rule: WrongAnswer},
+			}},
 		{"no answer: its sub-answers are lost", []Answer{"", "red", "", "", "", "", "", ""}, []Award{
 			{Rule: EmptyLine}, {Rule: SubAnswerLost}, {Rule: EmptyLine}, {Rule: EmptyLine},
 			{Rule: NotPlayedYet}, {Rule: EmptyLine}, {Rule: VoidFixture}, {Rule: EmptyLine},
@@ -219,19 +234,23 @@ func TestArt6Quiz_Check(t *testing.T) {
 		q     Quiz
 		legal bool
 	}{
-		{"one question and one below", Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 5}}, true},
+		{"one question and one below", Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 5}},
+			true},
 		{"the sub-question first", Quiz{{ID: "b", Parent: "a", Points: 5}, {ID: "a", Points: 1}}, true},
 		{"worth nothing", Quiz{{ID: "a", Points: 0}}, false},
 		{"worth six", Quiz{{ID: "a", Points: 6}}, false},
-		{"a sub-question worth six", Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 6}}, false},
+		{"a sub-question worth six", Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 6}},
+			false},
 		{"twice", Quiz{{ID: "a", Points: 1}, {ID: "a", Points: 1}}, false},
 		{"no identifier", Quiz{{Points: 1}}, false},
 		{"below nothing", Quiz{{ID: "a", Parent: "z", Points: 1}}, false},
 		{"below itself", Quiz{{ID: "a", Parent: "a", Points: 1}}, false},
-		{"two levels", Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 1}, {ID: "c", Parent: "b", Points: 1}}, false},
+		{"two levels",
+			Quiz{{ID: "a", Points: 1}, {ID: "b", Parent: "a", Points: 1}, {ID: "c", Parent: "b", Points: 1}},
+			false},
 		{"no question", Quiz{}, false},
 	} {
-		if err := tc.q.Check(); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrQuizIllegal) {
+		if err := tc.q.Check(); !verdict(err, tc.legal, ErrQuizIllegal) {
 			t.Errorf("%s: Check = %v, want legal %t", tc.name, err, tc.legal)
 		}
 	}

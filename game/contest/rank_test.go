@@ -27,7 +27,8 @@ func ofRanks(tied ...int) Ranking {
 	var standings []Standing
 	for i, n := range tied {
 		for range n {
-			standings = append(standings, Standing{playerID(int64(len(standings) + 1)), Points(len(tied) - i)})
+			id := playerID(int64(len(standings) + 1))
+			standings = append(standings, Standing{id, Points(len(tied) - i)})
 		}
 	}
 	return Rank(standings)
@@ -42,7 +43,8 @@ func TestArt7_Rank(t *testing.T) {
 		want []string
 	}{
 		{"falling points", []Standing{{1, 3}, {2, 9}, {3, 5}}, []string{"2:1", "3:2", "1:3"}},
-		{"equal points share, the next rank skips (C13)", []Standing{{1, 5}, {2, 9}, {3, 5}, {4, 1}}, []string{"2:1", "1:2", "3:2", "4:4"}},
+		{"equal points share, the next rank skips (C13)", []Standing{{1, 5}, {2, 9}, {3, 5}, {4, 1}},
+			[]string{"2:1", "1:2", "3:2", "4:4"}},
 		{"0 points are ranked (C13)", []Standing{{1, 0}, {2, 0}, {3, 1}}, []string{"3:1", "1:2", "2:2"}},
 		{"nobody", nil, nil},
 	} {
@@ -86,7 +88,9 @@ func TestArt8_Pots(t *testing.T) {
 	if err := Pots.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, r := range []PotRule{{Guaranteed: -1}, {PerSlip: -1}, {PerLeg: -1}, {Most: 1_000_001 * Nugget}} {
+	for _, r := range []PotRule{
+		{Guaranteed: -1}, {PerSlip: -1}, {PerLeg: -1}, {Most: 1_000_001 * Nugget},
+	} {
 		if err := r.Check(); !errors.Is(err, ErrPotsIllegal) {
 			t.Errorf("%+v: %v", r, err)
 		}
@@ -105,7 +109,10 @@ func TestParseNuggets(t *testing.T) {
 			t.Errorf("%q: %s, %v, want %s", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", ".5", "1.", "1.234", "-1", "+1", "1,5", "1.-1", "x", "10000000000000.01", "99999999999999999999"} {
+	for _, in := range []string{
+		"", ".5", "1.", "1.234", "-1", "+1", "1,5", "1.-1", "x",
+		"10000000000000.01", "99999999999999999999",
+	} {
 		if got, err := ParseNuggets(in); !errors.Is(err, ErrNuggets) {
 			t.Errorf("%q: %s, %v", in, got, err)
 		}
@@ -122,13 +129,21 @@ func TestArt9_Split(t *testing.T) {
 		want      []Nuggets
 		remainder Nuggets
 	}{
-		{"the regulation's example: three first, 20 % each", 100 * Nugget, ofRanks(3, 1), []Nuggets{2000, 2000, 2000, 1000}, 3000},
-		{"ten ranks, no tie", 200 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 1), []Nuggets{5000, 4000, 3000, 2000, 1800, 1600, 1200, 800, 400, 200}, 0},
-		{"the eleventh gets nothing", 200 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1), []Nuggets{5000, 4000, 3000, 2000, 1800, 1600, 1200, 800, 400, 200, 0}, 0},
-		{"three ninth: (2 + 1 + 0)/3 = 1 % each (C16)", 62 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 3), []Nuggets{1550, 1240, 930, 620, 558, 496, 372, 248, 62, 62, 62}, 0},
-		{"one player: what nobody holds stays in the house (C16)", 51 * Nugget, ofRanks(1), []Nuggets{1275}, 3825},
-		{"five tenth: cut down, the rest is the remainder (C15)", 64 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 5), []Nuggets{1600, 1280, 960, 640, 576, 512, 384, 256, 128, 12, 12, 12, 12, 12}, 4},
-		{"seven first: 93/7 % each, cut down", 100 * Nugget, ofRanks(7), []Nuggets{1328, 1328, 1328, 1328, 1328, 1328, 1328}, 704},
+		{"the regulation's example: three first, 20 % each", 100 * Nugget, ofRanks(3, 1),
+			[]Nuggets{2000, 2000, 2000, 1000}, 3000},
+		{"ten ranks, no tie", 200 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+			[]Nuggets{5000, 4000, 3000, 2000, 1800, 1600, 1200, 800, 400, 200}, 0},
+		{"the eleventh gets nothing", 200 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
+			[]Nuggets{5000, 4000, 3000, 2000, 1800, 1600, 1200, 800, 400, 200, 0}, 0},
+		{"three ninth: (2 + 1 + 0)/3 = 1 % each (C16)", 62 * Nugget, ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 3),
+			[]Nuggets{1550, 1240, 930, 620, 558, 496, 372, 248, 62, 62, 62}, 0},
+		{"one player: what nobody holds stays in the house (C16)", 51 * Nugget, ofRanks(1),
+			[]Nuggets{1275}, 3825},
+		{"five tenth: cut down, the rest is the remainder (C15)", 64 * Nugget,
+			ofRanks(1, 1, 1, 1, 1, 1, 1, 1, 1, 5),
+			[]Nuggets{1600, 1280, 960, 640, 576, 512, 384, 256, 128, 12, 12, 12, 12, 12}, 4},
+		{"seven first: 93/7 % each, cut down", 100 * Nugget, ofRanks(7),
+			[]Nuggets{1328, 1328, 1328, 1328, 1328, 1328, 1328}, 704},
 		{"one hundredth is nobody's", 1, ofRanks(2), []Nuggets{0, 0}, 1},
 		{"nobody played", 50 * Nugget, nil, []Nuggets{}, 5000},
 	} {
@@ -155,7 +170,7 @@ func TestArt9_SharingCheck(t *testing.T) {
 		{"nothing to share", Sharing{0}, false},
 		{"no rank", Sharing{}, false},
 	} {
-		if err := tc.s.Check(); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrSharingIllegal) {
+		if err := tc.s.Check(); !verdict(err, tc.legal, ErrSharingIllegal) {
 			t.Errorf("%s: Check = %v, want legal %t", tc.name, err, tc.legal)
 		}
 	}
@@ -200,7 +215,8 @@ func TestSplit_Properties(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			if ranking[i].Points == ranking[i-1].Points && (share != shares[i-1] || ranking[i].Rank != ranking[i-1].Rank) {
+			if ranking[i].Points == ranking[i-1].Points &&
+				(share != shares[i-1] || ranking[i].Rank != ranking[i-1].Rank) {
 				t.Errorf("equal points, but %s and %s", shares[i-1], share)
 			}
 			if ranking[i].Points < ranking[i-1].Points && (share > shares[i-1] || ranking[i].Rank != i+1) {

@@ -53,19 +53,29 @@ func TestArt6Scores_Award(t *testing.T) {
 		{"outcome", WithDraws, Score{2, 1}, Full(Score{5, 0}), Award{RightOutcome, 3, 3, 0}},
 		{"one count", WithDraws, Score{2, 1}, Full(Score{2, 2}), Award{OneCount, 1, 1, 0}},
 		{"nothing", WithDraws, Score{2, 1}, Full(Score{0, 0}), Award{Rule: WrongOutcome}},
-		{"C6 set otherwise: a draw has no gap", strictDraws, Score{1, 1}, Full(Score{2, 2}), Award{RightOutcome, 3, 3, 0}},
-		{"C6 set otherwise: the exact draw stays", strictDraws, Score{1, 1}, Full(Score{1, 1}), Award{ExactScore, 5, 3, 2}},
-		{"C6 set otherwise: wins keep the gap", strictDraws, Score{2, 1}, Full(Score{1, 0}), Award{RightGap, 4, 3, 1}},
+		{"C6 set otherwise: a draw has no gap", strictDraws, Score{1, 1}, Full(Score{2, 2}),
+			Award{RightOutcome, 3, 3, 0}},
+		{"C6 set otherwise: the exact draw stays", strictDraws, Score{1, 1}, Full(Score{1, 1}),
+			Award{ExactScore, 5, 3, 2}},
+		{"C6 set otherwise: wins keep the gap", strictDraws, Score{2, 1}, Full(Score{1, 0}),
+			Award{RightGap, 4, 3, 1}},
 		{"no draw: exact", WithoutDraws, Score{3, 1}, Full(Score{3, 1}), Award{ExactScore, 3, 2, 1}},
-		{"no draw: the gap adds nothing", WithoutDraws, Score{3, 0}, Full(Score{3, 2}), Award{RightOutcome, 2, 2, 0}},
-		{"no draw: no consolation", WithoutDraws, Score{3, 1}, Full(Score{2, 3}), Award{Rule: WrongOutcome}},
-		{"retired: the winner counts, even behind (C8)", WithoutDraws, Score{0, 2}, Result{Retired, Score{1, 0}, AwayWin}, Award{RightRetired, 2, 2, 0}},
-		{"retired: the score is never exact (C8)", WithoutDraws, Score{2, 0}, Result{Retired, Score{2, 0}, HomeWin}, Award{RightRetired, 2, 2, 0}},
-		{"retired: the other won", WithoutDraws, Score{2, 0}, Result{Retired, Score{1, 0}, AwayWin}, Award{Rule: WrongOutcome}},
-		{"void earns nothing (C10)", WithDraws, Score{2, 1}, Result{Status: Void, Score: Score{2, 1}}, Award{Rule: VoidFixture}},
+		{"no draw: the gap adds nothing", WithoutDraws, Score{3, 0}, Full(Score{3, 2}),
+			Award{RightOutcome, 2, 2, 0}},
+		{"no draw: no consolation", WithoutDraws, Score{3, 1}, Full(Score{2, 3}),
+			Award{Rule: WrongOutcome}},
+		{"retired: the winner counts, even behind (C8)", WithoutDraws, Score{0, 2},
+			Result{Retired, Score{1, 0}, AwayWin}, Award{RightRetired, 2, 2, 0}},
+		{"retired: the score is never exact (C8)", WithoutDraws, Score{2, 0},
+			Result{Retired, Score{2, 0}, HomeWin}, Award{RightRetired, 2, 2, 0}},
+		{"retired: the other won", WithoutDraws, Score{2, 0}, Result{Retired, Score{1, 0}, AwayWin},
+			Award{Rule: WrongOutcome}},
+		{"void earns nothing (C10)", WithDraws, Score{2, 1}, Result{Status: Void, Score: Score{2, 1}},
+			Award{Rule: VoidFixture}},
 		{"no result yet", WithDraws, Score{0, 0}, Result{}, Award{Rule: NotPlayedYet}},
 		{"an empty line is not a draw", WithDraws, NoScore, Full(Score{1, 1}), Award{Rule: EmptyLine}},
-		{"awarded by the federation: its score counts (C11)", WithDraws, Score{3, 0}, Full(Score{3, 0}), Award{ExactScore, 5, 3, 2}},
+		{"awarded by the federation: its score counts (C11)", WithDraws, Score{3, 0}, Full(Score{3, 0}),
+			Award{ExactScore, 5, 3, 2}},
 	} {
 		if got := tc.scale.Award(tc.p, tc.r); got != tc.want {
 			t.Errorf("%s: Award(%v, %v) = %+v, want %+v", tc.name, tc.p, tc.r, got, tc.want)
@@ -104,6 +114,15 @@ func TestArt6Scores_PointsOfASlip(t *testing.T) {
 	WithDraws.Points(slip[:3], results)
 }
 
+// verdict reports whether err is what a check should say of what is legal, or is not: nil,
+// or the refusal want.
+func verdict(err error, legal bool, want error) bool {
+	if legal {
+		return err == nil
+	}
+	return errors.Is(err, want)
+}
+
 func TestArt6Scores_FormatCheck(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "contest:6.scores")
@@ -130,7 +149,7 @@ func TestArt6Scores_FormatCheck(t *testing.T) {
 		{BestOf5, Score{2, 0}, false},
 		{BestOf5, Score{4, 1}, false},
 	} {
-		if err := tc.f.Check(tc.s); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrScoreIllegal) {
+		if err := tc.f.Check(tc.s); !verdict(err, tc.legal, ErrScoreIllegal) {
 			t.Errorf("%s.Check(%s) = %v, want legal %t", tc.f, tc.s, err, tc.legal)
 		}
 	}
@@ -154,7 +173,7 @@ func TestArt6Scores_ResultCheck(t *testing.T) {
 		{"a walkover has no score", Result{Status: Void}, BestOf5, true},
 		{"nothing yet", Result{}, BestOf3, true},
 	} {
-		if err := tc.r.Check(tc.f); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrResultIllegal) {
+		if err := tc.r.Check(tc.f); !verdict(err, tc.legal, ErrResultIllegal) {
 			t.Errorf("%s: Check = %v, want legal %t", tc.name, err, tc.legal)
 		}
 	}
@@ -192,7 +211,7 @@ func TestArt6Scores_ScaleCheck(t *testing.T) {
 		{"a gap above the exact score", Scale{Outcome: 3, Exact: 1, Difference: 2}, false},
 		{"a consolation above the outcome", Scale{Outcome: 1, Exact: 1, Consolation: 2}, false},
 	} {
-		if err := tc.s.Check(); (err == nil) != tc.legal || err != nil && !errors.Is(err, ErrScaleIllegal) {
+		if err := tc.s.Check(); !verdict(err, tc.legal, ErrScaleIllegal) {
 			t.Errorf("%s: Check = %v, want legal %t", tc.name, err, tc.legal)
 		}
 	}

@@ -42,7 +42,8 @@ func FuzzScores(f *testing.F) {
 		if err == nil && len(predictions) > 0 {
 			seen := map[string]bool{}
 			for _, p := range predictions {
-				if p.Player == "" || seen[p.Player] || p.Fixture != "m1" || contest.DrawAllowed.Check(p.Score) != nil {
+				if p.Player == "" || seen[p.Player] || p.Fixture != "m1" ||
+					contest.DrawAllowed.Check(p.Score) != nil {
 					t.Errorf("prediction %+v", p)
 				}
 				seen[p.Player] = true
@@ -65,7 +66,8 @@ func FuzzNames(f *testing.F) {
 		checkError(t, text, err)
 		if err == nil {
 			for _, s := range slips {
-				if err := contest.CheckNames(s.Predictions, s.Predictions); err != nil || len(s.Predictions) != 6 {
+				err := contest.CheckNames(s.Predictions, s.Predictions)
+				if err != nil || len(s.Predictions) != 6 {
 					t.Errorf("slip %+v: %v", s, err)
 				}
 			}
@@ -91,7 +93,8 @@ func FuzzOutcomesQuizAndPoints(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, err := Outcomes("f.csv", bytes.NewReader(text))
 		checkError(t, text, err)
-		_, err = PredictedOutcomes("f.csv", bytes.NewReader(text), map[FixtureID]contest.Outcome{"m1": contest.Draw})
+		won := map[FixtureID]contest.Outcome{"m1": contest.Draw}
+		_, err = PredictedOutcomes("f.csv", bytes.NewReader(text), won)
 		checkError(t, text, err)
 		quiz, err := Quiz("f.csv", bytes.NewReader(text))
 		checkError(t, text, err)

@@ -26,7 +26,8 @@ func Quiz(file string, in io.Reader) (contest.Quiz, error) {
 				}
 			}
 		}
-		points, err := r.whole(2, "points", int(contest.MinQuestionPoints), int(contest.MaxQuestionPoints))
+		points, err := r.whole(2, "points",
+			int(contest.MinQuestionPoints), int(contest.MaxQuestionPoints))
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,8 @@ func Quiz(file string, in io.Reader) (contest.Quiz, error) {
 			at[q.ID], quiz, firsts = i, append(quiz, q), append(firsts, row{file: r.file, line: r.line})
 		}
 		if quiz[i].Parent != q.Parent || quiz[i].Points != q.Points {
-			return r.refuse("question %s has another parent or other points on line %d", q.ID, firsts[i].line)
+			return r.refuse("question %s has another parent or other points on line %d",
+				q.ID, firsts[i].line)
 		}
 		quiz[i].Accepted = append(quiz[i].Accepted, answer)
 		return nil
