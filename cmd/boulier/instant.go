@@ -93,7 +93,8 @@ func (c instantCheckCmd) table() (*instant.Game, error) {
 	if c.ValueTotal != nil {
 		value, err := money.Parse(*c.ValueTotal)
 		if err != nil {
-			return nil, fmt.Errorf("--value-total %q: write euros, such as 1830120.00: %w", *c.ValueTotal, err)
+			return nil, fmt.Errorf("--value-total %q: write euros, such as 1830120.00: %w",
+				*c.ValueTotal, err)
 		}
 		g.Declared.Value = &value
 	}
@@ -159,7 +160,8 @@ func (c instantIssueCmd) Run(s streams) error {
 	if err := sealedblock.WriteDir(c.Out, data, block, secret); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "block %s\ncommitment %s\nroot %s\n", id, block.Header.Commitment, block.Header.Root)
+	fmt.Fprintf(s.out, "block %s\ncommitment %s\nroot %s\n", id, block.Header.Commitment,
+		block.Header.Root)
 	return nil
 }
 

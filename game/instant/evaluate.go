@@ -30,7 +30,8 @@ func Evaluate(t Table, face Face) (Outcome, error) {
 		}
 	}
 	if known != len(face) {
-		return 0, fmt.Errorf("instant: a face shows %d amounts that are not in the table", len(face)-known)
+		return 0, fmt.Errorf("instant: a face shows %d amounts that are not in the table",
+			len(face)-known)
 	}
 	return outcome, nil
 }

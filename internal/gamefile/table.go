@@ -72,7 +72,8 @@ func readRows(fs *faults, data []byte) (rows []row) {
 		return !slices.ContainsFunc(r.cells, func(cell string) bool { return cell != "" })
 	})
 	if len(rows) == 0 && len(fs.list) == 0 {
-		fs.add(1, "empty", "the file is empty: its first row must be count,amount or count,amount,line_total")
+		fs.add(1, "empty",
+			"the file is empty: its first row must be count,amount or count,amount,line_total")
 	}
 	return rows
 }
@@ -202,7 +203,8 @@ func readPrize(fs *faults, g *instant.Game, columns map[string]int, r row) {
 	for _, i := range columns {
 		width = max(width, i+1)
 	}
-	if extra := slices.IndexFunc(r.cells[min(width, len(r.cells)):], func(c string) bool { return c != "" }); extra >= 0 {
+	beyond := r.cells[min(width, len(r.cells)):]
+	if slices.ContainsFunc(beyond, func(cell string) bool { return cell != "" }) {
 		fs.bad[field{line, "count"}], fs.bad[field{line, "amount"}] = true, true
 		fs.add(r.line, "too_many_cells", "the row has more cells than the first row has names: "+
 			"with decimal commas, set cells apart by semicolons or put amounts between quotation marks")
@@ -244,7 +246,8 @@ func readCell(fs *faults, columns map[string]int, r row, line int, name string) 
 	case cell == "":
 		fs.add(r.line, "missing_cell", "the %s is missing: fill the cell or remove the row", name)
 	case name == "count":
-		fs.add(r.line, "not_whole", "the count %q is not a whole number: write digits only, such as 1500", cell)
+		fs.add(r.line, "not_whole",
+			"the count %q is not a whole number: write digits only, such as 1500", cell)
 	default:
 		fs.add(r.line, "not_amount",
 			"the %s %q is not an amount in euros: write it as 2.00, with two decimals at most", name, cell)

@@ -37,11 +37,13 @@ func Audit(f gamefile.File, h Header, s draw.Secret, done func(units int64)) (Re
 	if faults := g.Check(); len(faults) > 0 {
 		return Report{}, refuse("the game is faulty: %w", faults[0])
 	}
+	table := draw.Hash(g.TableDigest())
 	switch {
 	case f.Digest != h.Game:
-		return Report{}, refuse("the game file has digest %s, the header says %s", draw.Hash(f.Digest), h.Game)
-	case draw.Hash(g.TableDigest()) != h.Table:
-		return Report{}, refuse("the table has digest %s, the header says %s", draw.Hash(g.TableDigest()), h.Table)
+		return Report{}, refuse("the game file has digest %s, the header says %s",
+			draw.Hash(f.Digest), h.Game)
+	case table != h.Table:
+		return Report{}, refuse("the table has digest %s, the header says %s", table, h.Table)
 	case g.Block != h.Units || g.Kind != h.Kind:
 		return Report{}, refuse("size or kind of face differ from those of the game")
 	case draw.Commit(draw.InstantBlock, h.Block, s) != h.Commitment:

@@ -62,7 +62,8 @@ func DecodeHeader(data []byte) (Header, error) {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return Header{}, fmt.Errorf("the header is no JSON: %w", err)
 	}
-	h := Header{Block: draw.ID(j.Block), Units: j.Units, Kind: instant.Kind(j.Kind), Program: j.Program}
+	h := Header{Block: draw.ID(j.Block), Units: j.Units, Kind: instant.Kind(j.Kind),
+		Program: j.Program}
 	var commitment draw.Hash
 	for _, digest := range []struct {
 		text string
