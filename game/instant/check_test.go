@@ -31,6 +31,9 @@ func TestArt3_Check(t *testing.T) {
 		{"both totals are to be reached exactly", func(g *Game) {
 			g.Declared = Declared{Prizes: ptr(int64(24)), Value: ptr(money.Cents(13001))}
 		}, []at{{"prizes_total_differs", 0, "prizes_total"}, {"value_total_differs", 0, "value_total"}}},
+		{"totals that are declared higher", func(g *Game) {
+			g.Declared = Declared{Prizes: ptr(int64(26)), Value: ptr(money.Cents(12999))}
+		}, []at{{"prizes_total_differs", 0, "prizes_total"}, {"value_total_differs", 0, "value_total"}}},
 		{"a line total that is not count × amount", func(g *Game) {
 			g.Declared.Lines = []*money.Cents{ptr(money.Cents(5000)), nil, ptr(money.Cents(3999))}
 		}, []at{{"line_total_differs", 3, "line_total"}}},
