@@ -25,7 +25,7 @@ func (s *shop) files(t testing.TB) map[string][]byte {
 	t.Helper()
 	b, sales := s.closed()
 	return map[string][]byte{
-		"unit.json":     unitText(t, s.unit(3)),
+		"unit.json":     unitText(t, s.unit(2)),
 		"block.jsonl":   blockText(t, b, sales),
 		"journal.jsonl": s.book.export(s.checkpoint),
 		"older.jsonl":   s.middle,

@@ -95,11 +95,19 @@ func (u *Unit) verify(o Options) (Report, error) {
 	}
 	r := Report{Format: FormatUnit, Key: u.Key, Head: now.Head}
 	r.say("unit %d of block %s, counted from 0, of %d units", u.Unit.Index, h.Block, h.Size)
-	r.say("outcome %d wins %s EUR; its face shows %s", u.Unit.Outcome, prize, amounts(u.Unit.Face))
+	r.say("%s; its face shows %s", wins(u.Unit.Outcome, prize), amounts(u.Unit.Face))
 	r.say("sold in its turn at %s for %s EUR, leaf %d of the journal",
 		sold.At.Format(timeLayout), h.Price, u.Sale.Index)
 	r.say("the root of its block was in a signed checkpoint of %d leaves before that", before.Size)
 	return r, nil
+}
+
+// wins says what an outcome is worth.
+func wins(outcome uint16, prize money.Cents) string {
+	if outcome == 0 {
+		return "it loses (outcome 0)"
+	}
+	return fmt.Sprintf("it wins %s EUR (outcome %d)", prize, outcome)
 }
 
 // openHeader checks the opening of a block and returns its header.
