@@ -93,6 +93,28 @@ func TestLeaf_RoundTrip(t *testing.T) {
 	})
 }
 
+// TestParseLeaf_OneText holds that a leaf has one text: what means the same in other words
+// would give the same fact another hash.
+func TestParseLeaf_OneText(t *testing.T) {
+	t.Parallel()
+	leaf, err := NewLeaf(ball, Salt{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, digest, _ := strings.Cut(string(leaf), " ball_drawn ")
+	for _, tc := range []struct{ name, old, new string }{
+		{"a leading zero", " 42 ", " 042 "},
+		{"a sign", " 42 ", " +42 "},
+		{"a sign before the time", " 1764", " +1764"},
+		{"capitals in the digest", digest, strings.ToUpper(digest)},
+	} {
+		text := strings.Replace(string(leaf), tc.old, tc.new, 1)
+		if _, err := ParseLeaf([]byte(text)); !errors.Is(err, ErrLeaf) {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+	}
+}
+
 // TestPayloadDigest_FollowsEachByte flips each bit of salt and payload.
 func TestPayloadDigest_FollowsEachByte(t *testing.T) {
 	t.Parallel()
