@@ -19,7 +19,7 @@ type mutant struct {
 	name   string // of the file, without .patch: the clause, then what it breaks
 	file   string // absolute
 	pkg    string // as the go command takes it, such as ./apportion
-	test   string // TestName
+	test   string // TestName, or FuzzName for its seeds
 	breaks string // in words
 }
 
@@ -48,7 +48,7 @@ func read(root string) (all []mutant, err error) {
 }
 
 var (
-	testLine   = regexp.MustCompile(`(?m)^# test: (\.(?:/[a-z0-9/]+)?) (Test[A-Za-z0-9_]+)$`)
+	testLine   = regexp.MustCompile(`(?m)^# test: (\.(?:/[a-z0-9/]+)?) ((?:Test|Fuzz)[A-Za-z0-9_]+)$`)
 	breaksLine = regexp.MustCompile(`(?m)^# breaks: (.+)$`)
 	nameShape  = regexp.MustCompile(`^([a-z]+)-([0-9a-z.]+)-[a-z0-9-]+$`)
 )
