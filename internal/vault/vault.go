@@ -1,0 +1,233 @@
+// Package vault holds the keys of an installation, in a folder apart from the database:
+// the keys that seal secrets (AES-256-GCM), of which the newest seals and the others only
+// open, and the key that signs checkpoints (Ed25519). Files are readable by their owner
+// alone.
+package vault
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"boulier/journal"
+)
+
+// The names of the files of a key folder.
+const (
+	signingFile = "signing.key"
+	sealPrefix  = "seal-"
+	keySuffix   = ".key"
+)
+
+// A Vault is an open key folder.
+type Vault struct {
+	folder   string
+	signer   note.Signer
+	verifier string // the verifier key in its text form
+
+	mu      sync.RWMutex
+	seals   map[string]cipher.AEAD
+	current string // identifier of the key that seals
+}
+
+// Errors of the vault.
+var (
+	// ErrKeyMissing says that a secret was sealed by a key that is not in the folder.
+	ErrKeyMissing = errors.New("vault: the key that seals this secret is not in the key folder")
+	// ErrDamaged says that a sealed secret does not open: it, its use or its identifier
+	// was changed.
+	ErrDamaged = errors.New("vault: a sealed secret does not open")
+)
+
+// Open opens a key folder, and makes it with fresh keys if it has none; origin is then the
+// name under which checkpoints are signed.
+func Open(folder, origin string) (*Vault, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("vault: making the key folder: %w", err)
+	}
+	v := &Vault{folder: folder, seals: map[string]cipher.AEAD{}}
+	if err := v.readSeals(); err != nil {
+		return nil, err
+	}
+	if err := v.readSigner(origin); err != nil {
+		return nil, err
+	}
+	if v.current == "" {
+		if _, err := v.Rotate(); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// readSeals reads every sealing key; the identifiers sort by age.
+func (v *Vault) readSeals() error {
+	files, err := filepath.Glob(filepath.Join(v.folder, sealPrefix+"*"+keySuffix))
+	if err != nil {
+		return err
+	}
+	slices.Sort(files)
+	for _, file := range files {
+		text, err := readPrivate(file)
+		if err != nil {
+			return err
+		}
+		key, err := hex.DecodeString(strings.TrimSpace(text))
+		if err != nil || len(key) != 32 {
+			return fmt.Errorf("vault: %s is not a key of 64 hexadecimal digits", file)
+		}
+		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), sealPrefix), keySuffix)
+		v.add(id, key)
+	}
+	return nil
+}
+
+func (v *Vault) add(id string, key []byte) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		panic(err) // the length is right
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err) // AES has the block size of GCM
+	}
+	v.seals[id], v.current = aead, id
+}
+
+// readSigner reads the signing key, or makes one.
+func (v *Vault) readSigner(origin string) error {
+	file := filepath.Join(v.folder, signingFile)
+	text, err := readPrivate(file)
+	if errors.Is(err, os.ErrNotExist) {
+		secret, public, err := note.GenerateKey(rand.Reader, origin)
+		if err != nil {
+			return fmt.Errorf("vault: the name %q cannot sign: %w", origin, err)
+		}
+		text = secret + "\n" + public + "\n"
+		if err := writePrivate(file, text); err != nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	lines := strings.Fields(text)
+	if len(lines) != 2 {
+		return fmt.Errorf("vault: %s does not hold a signing key and its verifier", file)
+	}
+	if v.signer, err = note.NewSigner(lines[0]); err != nil {
+		return fmt.Errorf("vault: %s: %w", file, err)
+	}
+	verifier, err := note.NewVerifier(lines[1])
+	if err != nil || verifier.KeyHash() != v.signer.KeyHash() {
+		return fmt.Errorf("vault: the verifier in %s is not that of its signing key", file)
+	}
+	v.verifier = lines[1]
+	return nil
+}
+
+// readPrivate reads a key file and refuses one that others may read.
+func readPrivate(file string) (string, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", err
+	}
+	if info.Mode().Perm()&0o077 != 0 && !permissionsAreLoose {
+		return "", fmt.Errorf("vault: %s can be read by others: chmod 600 it", file)
+	}
+	b, err := os.ReadFile(file)
+	return string(b), err
+}
+
+// writePrivate writes a new key file and makes it durable.
+func writePrivate(file, text string) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Rotate makes a new sealing key, with which everything is sealed from now on, and returns
+// its identifier. The older keys go on opening what they sealed.
+func (v *Vault) Rotate() (string, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	id := fmt.Sprintf("%04d", len(v.seals)+1)
+	key := make([]byte, 32)
+	rand.Read(key)
+	if err := writePrivate(filepath.Join(v.folder, sealPrefix+id+keySuffix), hex.EncodeToString(key)+"\n"); err != nil {
+		return "", fmt.Errorf("vault: writing a new key: %w", err)
+	}
+	v.add(id, key)
+	return id, nil
+}
+
+// Seal hides a secret so that it opens only for the same use and identifier, and returns
+// the key that does.
+func (v *Vault) Seal(use, id string, secret []byte) (keyID string, sealed []byte) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	aead := v.seals[v.current]
+	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(secret)+aead.Overhead())
+	rand.Read(nonce)
+	return v.current, aead.Seal(nonce, nonce, secret, bind(use, id))
+}
+
+// Unseal opens what Seal hid. It returns ErrKeyMissing or ErrDamaged.
+func (v *Vault) Unseal(keyID, use, id string, sealed []byte) ([]byte, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	aead := v.seals[keyID]
+	if aead == nil {
+		return nil, fmt.Errorf("%w: key %s for %s %s", ErrKeyMissing, keyID, use, id)
+	}
+	if len(sealed) < aead.NonceSize() {
+		return nil, fmt.Errorf("%w: %s %s", ErrDamaged, use, id)
+	}
+	nonce, rest := sealed[:aead.NonceSize()], sealed[aead.NonceSize():]
+	secret, err := aead.Open(nil, nonce, rest, bind(use, id))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s %s", ErrDamaged, use, id)
+	}
+	return secret, nil
+}
+
+func bind(use, id string) []byte { return []byte("boulier/seal/v1\n" + use + "\n" + id) }
+
+// Signer signs checkpoints.
+func (v *Vault) Signer() note.Signer { return v.signer }
+
+// VerifierKey is the public key that checks them, in the text form of package note.
+func (v *Vault) VerifierKey() string { return v.verifier }
+
+// Fingerprint is the short form of that key that people compare.
+func (v *Vault) Fingerprint() string { return journal.Fingerprint(v.verifier) }
+
+// Keys returns the identifiers of the sealing keys, oldest first; the last one seals.
+func (v *Vault) Keys() []string {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	ids := make([]string, 0, len(v.seals))
+	for id := range v.seals {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Folder is where the keys are, for a backup.
+func (v *Vault) Folder() string { return v.folder }

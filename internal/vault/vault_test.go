@@ -1,0 +1,78 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func setup(t *testing.T) *Vault {
+	t.Helper()
+	v, err := Open(filepath.Join(t.TempDir(), "keys"), "test.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestUnseal_OpensOnlyForItsUseAndIdentifier(t *testing.T) {
+	t.Parallel()
+	v := setup(t)
+	key, sealed := v.Seal("instant/block", "7", []byte("secret"))
+	got, err := v.Unseal(key, "instant/block", "7", sealed)
+	if err != nil || string(got) != "secret" {
+		t.Fatalf("Unseal = %q, %v", got, err)
+	}
+	if _, err := v.Unseal(key, "instant/block", "8", sealed); !errors.Is(err, ErrDamaged) {
+		t.Errorf("another identifier: %v", err)
+	}
+	if _, err := v.Unseal(key, "bingo/round", "7", sealed); !errors.Is(err, ErrDamaged) {
+		t.Errorf("another use: %v", err)
+	}
+	for i := range sealed {
+		bad := bytes.Clone(sealed)
+		bad[i] ^= 1
+		if _, err := v.Unseal(key, "instant/block", "7", bad); !errors.Is(err, ErrDamaged) {
+			t.Errorf("byte %d changed: %v", i, err)
+		}
+	}
+}
+
+func TestRotate_KeepsOpeningWhatOlderKeysSealed(t *testing.T) {
+	t.Parallel()
+	v := setup(t)
+	old, sealed := v.Seal("instant/block", "7", []byte("secret"))
+	id, err := v.Rotate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(v.Folder(), "ignored.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key, _ := again.Seal("instant/block", "8", nil); key != id || key == old {
+		t.Errorf("sealed with key %s after the rotation to %s", key, id)
+	}
+	if _, err := again.Unseal(old, "instant/block", "7", sealed); err != nil {
+		t.Error(err)
+	}
+	if again.VerifierKey() != v.VerifierKey() {
+		t.Error("the signing key changed when the folder was opened again")
+	}
+	if _, err := again.Unseal("0009", "instant/block", "7", sealed); !errors.Is(err, ErrKeyMissing) {
+		t.Errorf("a key that is not there: %v", err)
+	}
+}
+
+func TestOpen_RefusesKeysThatOthersMayRead(t *testing.T) {
+	t.Parallel()
+	v := setup(t)
+	if err := os.Chmod(filepath.Join(v.Folder(), signingFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(v.Folder(), "test.example"); err == nil {
+		t.Error("a signing key that everyone may read was accepted")
+	}
+}
