@@ -26,12 +26,19 @@ type Reader interface {
 	// Accounts returns the accounts whose path begins with prefix, by path.
 	Accounts(ctx context.Context, prefix string) ([]ledger.Account, error)
 
+	// AccountAndState returns an account and the stored bytes of a state, nil if there is
+	// none, as they stood at one moment.
+	AccountAndState(ctx context.Context, path ledger.Path, state string) (ledger.Account, []byte, error)
+
 	// Movements returns what touched an account before the cursor, at most limit.
 	Movements(ctx context.Context, path ledger.Path, before Cursor, limit int) ([]Movement, error)
 
 	// Person returns a person by identifier, PersonBySignIn by the folded sign-in name.
 	Person(ctx context.Context, id player.ID) (PersonRow, error)
 	PersonBySignIn(ctx context.Context, name string) (PersonRow, error)
+
+	// Staff returns everyone whose birth date was not asked for: those who work, by identifier.
+	Staff(ctx context.Context) ([]PersonRow, error)
 
 	// Session returns a session by its token, expired or not.
 	Session(ctx context.Context, token string) (SessionRow, error)

@@ -228,7 +228,7 @@ func (w *writer) call(c *call) {
 	switch {
 	case err == nil && tx.fault == nil:
 		tx.keepAnswer(false, tx.answer)
-	case errors.As(err, &v) && tx.fault == nil:
+	case errors.As(err, &v):
 		tx.undo()
 		tx.keepAnswer(true, app.EncodeViolation(v))
 	default:

@@ -94,6 +94,24 @@ func (s *Store) Account(ctx context.Context, path ledger.Path) (ledger.Account, 
 	return a, err
 }
 
+// AccountAndState implements app.Reader.
+func (s *Store) AccountAndState(ctx context.Context, path ledger.Path, state string) (ledger.Account, []byte, error) {
+	a := ledger.Open(path)
+	var unit sql.NullString
+	var floor, balance, moves sql.NullInt64
+	var body []byte
+	err := s.reads.QueryRowContext(ctx, `SELECT a.unit, a.floor, a.balance, a.moves, s.body FROM (SELECT 1 AS one) AS o
+		LEFT JOIN accounts a ON a.path = $1 LEFT JOIN states s ON s.name = $2`, string(path), state).
+		Scan(&unit, &floor, &balance, &moves, &body)
+	if err != nil {
+		return a, nil, fmt.Errorf("store: reading: %w", err)
+	}
+	if unit.Valid {
+		a.Unit, a.Floor, a.Balance, a.Moves = ledger.Unit(unit.String), floor.Int64, balance.Int64, uint64(moves.Int64)
+	}
+	return a, body, nil
+}
+
 // Accounts implements app.Reader.
 func (s *Store) Accounts(ctx context.Context, prefix string) ([]ledger.Account, error) {
 	return all(ctx, s.reads, scanAccount, `SELECT path,unit,floor,balance,moves FROM accounts
@@ -142,6 +160,11 @@ func (s *Store) Person(ctx context.Context, id player.ID) (app.PersonRow, error)
 // PersonBySignIn implements app.Reader.
 func (s *Store) PersonBySignIn(ctx context.Context, name string) (app.PersonRow, error) {
 	return one(ctx, s.reads, scanPerson, personColumns+"sign_in=$1", name)
+}
+
+// Staff implements app.Reader.
+func (s *Store) Staff(ctx context.Context) ([]app.PersonRow, error) {
+	return all(ctx, s.reads, scanPerson, personColumns+"born='' ORDER BY id")
 }
 
 // Session implements app.Reader.

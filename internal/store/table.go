@@ -56,7 +56,7 @@ var (
 	tilesTable = newTable("journal_tiles", 2, col("level", integer), col("n", integer),
 		col("data", blob))
 	checkpointsTable = newTable("journal_checkpoints", 1, col("size", integer),
-		col("at", integer), col("note", text))
+		col("root", blob), col("at", integer), col("note", text))
 	leasesTable = newTable("leases", 1, col("scope", text), col("node", text),
 		col("epoch", integer), col("expires_at", integer))
 	secretsTable = newTable("secrets", 2, col("use", text), col("id", text), col("key_id", text),

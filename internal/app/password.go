@@ -1,0 +1,55 @@
+package app
+
+import (
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of a password: 19 MiB, two passes, one lane.
+const (
+	argonMemory  = 19 * 1024 // KiB
+	argonTime    = 2
+	argonLanes   = 1
+	argonKeySize = 32
+)
+
+// hashing bounds how many passwords are hashed at once, for each takes 19 MiB.
+var hashing = make(chan struct{}, 2)
+
+// HashPassword returns the password under argon2id with a fresh salt, in the PHC form.
+func HashPassword(entropy func([]byte), password string) (string, error) {
+	if len(password) > 1024 {
+		return "", errors.New("app: a password of more than 1024 bytes")
+	}
+	salt := make([]byte, 16)
+	entropy(salt)
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime,
+		argonLanes, b64.EncodeToString(salt), b64.EncodeToString(argonKey(password, salt))), nil
+}
+
+func argonKey(password string, salt []byte) []byte {
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	return argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, argonKeySize)
+}
+
+// CheckPassword reports whether the password is the one of the hash. An empty or damaged
+// hash takes the same time and never matches.
+func CheckPassword(hash, password string) bool {
+	prefix := fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonLanes)
+	rest, ok := strings.CutPrefix(hash, prefix)
+	saltText, keyText, _ := strings.Cut(rest, "$")
+	salt, err1 := base64.RawStdEncoding.DecodeString(saltText)
+	want, err2 := base64.RawStdEncoding.DecodeString(keyText)
+	if len(password) > 1024 {
+		password = ""
+	}
+	got := argonKey(password, salt)
+	return ok && err1 == nil && err2 == nil && subtle.ConstantTimeCompare(got, want) == 1
+}

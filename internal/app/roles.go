@@ -1,0 +1,69 @@
+package app
+
+import (
+	"slices"
+
+	"boulier/regs"
+)
+
+// A Role is what somebody may do here.
+type Role string
+
+// The roles. Player excludes all others: staff cannot play (std:57).
+const (
+	Administrator Role = "administrator"
+	Manager       Role = "manager"
+	Editor        Role = "editor"
+	Cashier       Role = "cashier"
+	Caller        Role = "caller"
+	Checker       Role = "checker"
+	Inspector     Role = "inspector"
+	Player        Role = "player"
+)
+
+// StaffRoles are the roles that an administrator can give.
+var StaffRoles = []Role{Administrator, Manager, Editor, Cashier, Caller, Checker, Inspector}
+
+// An Action is something that only some roles may do.
+type Action string
+
+// The actions.
+const (
+	Play         Action = "play"          // buy, see one's own history
+	ManageStaff  Action = "manage_staff"  // people and roles
+	ManageHouse  Action = "manage_house"  // keys, settings, backup
+	ManageGames  Action = "manage_games"  // import, open, close, report
+	WorkDesk     Action = "work_desk"     // open accounts, load, pay out, reset passwords
+	Inspect      Action = "inspect"       // see and export the journal and every movement
+	InspectGiven Action = "inspect_given" // see prizes given of an open block (reading I8)
+)
+
+// allowed is the one table of who may do what.
+var allowed = map[Role][]Action{
+	Administrator: {ManageStaff, ManageHouse},
+	Manager:       {ManageGames},
+	Cashier:       {WorkDesk},
+	Inspector:     {Inspect, InspectGiven},
+	Player:        {Play},
+}
+
+// May reports whether one of the roles may do it.
+func May(roles []Role, what Action) bool {
+	for _, r := range roles {
+		if slices.Contains(allowed[r], what) {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrForbidden refuses what the person's roles do not allow.
+var ErrForbidden = &regs.Violation{Ref: "std:51", Code: "forbidden"}
+
+// require returns ErrForbidden unless the person in the transaction may do it.
+func require(s Standing, what Action) error {
+	if s.Status != Active || !May(s.Roles, what) {
+		return ErrForbidden.With("%v may not %s (status %s)", s.Roles, what, s.Status)
+	}
+	return nil
+}
