@@ -32,7 +32,10 @@ func Rank(standings []Standing) Ranking {
 		ranking[i].Standing = s
 	}
 	slices.SortFunc(ranking, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Player, b.Player))
+		if a.Points != b.Points { // not cmp.Or: a million players are sorted in here
+			return cmp.Compare(b.Points, a.Points)
+		}
+		return cmp.Compare(a.Player, b.Player)
 	})
 	for i := range ranking {
 		ranking[i].Rank = i + 1
