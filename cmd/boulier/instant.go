@@ -8,7 +8,10 @@ import (
 	"io"
 	"math/big"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 
 	"boulier/draw"
@@ -52,6 +55,9 @@ func (c instantCheckCmd) Run(s streams) error {
 				Text: fmt.Sprintf("the file cannot be read (%v): check its name", errors.Unwrap(err))}}
 		case bare != nil:
 			game, faults = gamefile.ParseTable(name, data, *bare)
+		case slices.Contains([]string{".csv", ".xlsx"}, strings.ToLower(filepath.Ext(name))):
+			faults = []gamefile.Fault{{File: name, Line: 1, Code: "bare_table",
+				Text: "this is a bare prize table: add --block and --price"}}
 		default:
 			var f gamefile.File
 			f, faults = gamefile.Parse(name, data)
