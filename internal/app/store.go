@@ -66,6 +66,10 @@ type Tx interface {
 	// returns its number in the stream, dense from 1.
 	Append(stream, kind string, payload []byte) (uint64, error)
 
+	// Erase removes what an event of a stream among the keys says, which stands apart from
+	// the journal's tree: its place, kind and time stay, and every proof holds.
+	Erase(stream string, number uint64) error
+
 	// Account returns an account among the keys as it stands.
 	Account(path ledger.Path) (ledger.Account, error)
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -22,6 +23,7 @@ var migrations embed.FS
 type dialect interface {
 	name() string
 	goose() goose.Dialect
+	gooseOptions() []goose.ProviderOption
 	schema() (fs.FS, error)
 
 	begin() string
@@ -78,9 +80,11 @@ type sqliteDialect struct{}
 func (sqliteDialect) name() string         { return "sqlite" }
 func (sqliteDialect) goose() goose.Dialect { return goose.DialectSQLite3 }
 
+func (sqliteDialect) gooseOptions() []goose.ProviderOption { return nil } // the folder is ours
+
 // schema rewrites the types, and makes every table STRICT.
 func (sqliteDialect) schema() (fs.FS, error) {
-	words := strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB",
+	words := strings.NewReplacer("BIGINT", "INTEGER", "BYTEA", "BLOB", ` COLLATE "C"`, "",
 		"\n) /* without rowid */;", "\n) STRICT, WITHOUT ROWID;", "\n);", "\n) STRICT;")
 	return migrationsOf(words.Replace)
 }
@@ -152,6 +156,15 @@ type postgresDialect struct{}
 
 func (postgresDialect) name() string         { return "postgres" }
 func (postgresDialect) goose() goose.Dialect { return goose.DialectPostgres }
+
+// gooseOptions let one node migrate at a time.
+func (postgresDialect) gooseOptions() []goose.ProviderOption {
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+	if err != nil {
+		panic(err) // the numbers above are wrong
+	}
+	return []goose.ProviderOption{goose.WithSessionLocker(locker)}
+}
 
 func (postgresDialect) schema() (fs.FS, error) {
 	return migrationsOf(func(s string) string { return s })

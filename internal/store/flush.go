@@ -3,61 +3,69 @@ package store
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 
 	"boulier/internal/app"
 	"boulier/journal"
 )
 
-// flush writes the working state of the group: one bulk statement a table and op, always
-// in the same order.
+// flush writes the working state of the group, a table after the other: one bulk statement
+// for the rows that follow each other with one op, which is all of them in most tables.
 func (w *writer) flush(ctx context.Context) error {
-	if err := w.gatherStates(); err != nil {
+	batch := w.gatherEntries()
+	if err := w.gatherStates(batch); err != nil {
 		return err
 	}
 	w.gatherAccounts()
-	w.gatherEntries()
 	for _, t := range tables {
-		for _, o := range []op{remove, insert, save} {
-			if flat := w.flat[o][t.id]; len(flat) > 0 {
-				rows := len(flat) / len(t.columns(o))
-				w.store.rows[t.id].Add(int64(rows))
-				if err := w.conn.bulk(ctx, t, o, unique1(t, o, flat)); err != nil {
-					return err
-				}
+		for _, r := range w.runs[t.id] {
+			if err := w.conn.bulk(ctx, t, r.op, distinct(t, r)); err != nil {
+				return err
 			}
 		}
 	}
-	return nil
+	return w.conn.erase(ctx, w.erasures)
 }
 
-// unique1 keeps the last of the rows to save that share a key, for one statement may not
+// distinct keeps the last of the rows to save that share a key, for one statement may not
 // touch a row twice.
-func unique1(t *table, o op, flat []any) []any {
-	n := len(t.columns(o))
-	if o != save || len(flat) == n {
-		return flat
+func distinct(t *table, r run) []any {
+	n := len(t.columns(r.op))
+	if r.op != save || len(r.flat) == n {
+		return r.flat
 	}
-	at := map[string]int{}
-	out := flat[:0:0]
-	for i := 0; i < len(flat); i += n {
-		key := fmt.Sprint(flat[i : i+t.key]...)
+	at := map[[2]any]int{} // no key has more than two columns, or bytes among them
+	out := make([]any, 0, len(r.flat))
+	for i := 0; i < len(r.flat); i += n {
+		var key [2]any
+		copy(key[:], r.flat[i:i+t.key])
 		if j, ok := at[key]; ok {
-			copy(out[j:], flat[i:i+n])
+			copy(out[j:], r.flat[i:i+n])
 			continue
 		}
 		at[key] = len(out)
-		out = append(out, flat[i:i+n]...)
+		out = append(out, r.flat[i:i+n]...)
 	}
 	return out
 }
 
-// gatherStates turns the states that changed into rows. A state that did not exist is
-// inserted, so that another node that made it meanwhile is noticed.
-func (w *writer) gatherStates() error {
-	for _, s := range w.states {
+// gatherStates turns the states that changed into rows: those that are gone, those that
+// are new, the others. A state that did not exist is inserted, so that another node that
+// made it meanwhile is noticed. An encoder that panics fails as one that returns an error.
+func (w *writer) gatherStates(batch int64) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("store: encoding a state panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	var rows [3][]any
+	for _, s := range w.stateList {
 		if !s.dirty {
 			continue
+		}
+		if s.appended {
+			s.last = batch
 		}
 		body := s.raw
 		if s.encode != nil && s.value != nil {
@@ -70,19 +78,21 @@ func (w *writer) gatherStates() error {
 		}
 		switch {
 		case body == nil && s.number == 0 && s.stored:
-			w.add(remove, statesTable, s.name)
+			rows[remove] = append(rows[remove], s.name)
 		case body == nil && s.number == 0:
 		case s.stored:
-			w.add(save, statesTable, s.name, int64(s.number), body)
+			rows[save] = append(rows[save], s.name, int64(s.number), s.last, body)
 		default:
-			w.add(insert, statesTable, s.name, int64(s.number), body)
+			rows[insert] = append(rows[insert], s.name, int64(s.number), s.last, body)
 		}
 	}
+	w.writeAll(statesTable, rows)
 	return nil
 }
 
 func (w *writer) gatherAccounts() {
-	for _, a := range w.accounts {
+	var rows [3][]any
+	for _, a := range w.accountList {
 		if !a.dirty {
 			continue
 		}
@@ -90,28 +100,36 @@ func (w *writer) gatherAccounts() {
 		if a.stored {
 			o = save
 		}
-		w.add(o, accountsTable, string(a.Path), string(a.Unit), a.Floor, a.Balance, int64(a.Moves))
+		rows[o] = append(rows[o], string(a.Path), string(a.Unit), a.Floor, a.Balance,
+			int64(a.Moves), a.last)
+	}
+	w.writeAll(accountsTable, rows)
+}
+
+// writeAll adds rows that touch different keys, a run for each op.
+func (w *writer) writeAll(t *table, rows [3][]any) {
+	for o, flat := range rows {
+		if len(flat) > 0 {
+			w.write(op(o), t, flat...)
+		}
 	}
 }
 
 // gatherEntries turns the events of the group into journal rows and one batch, which the
-// sequencer will place in the tree as a whole.
-func (w *writer) gatherEntries() {
+// sequencer will place in the tree as a whole. It returns the batch, 0 if there is none.
+func (w *writer) gatherEntries() int64 {
 	if len(w.entries) == 0 {
-		return
+		return 0
 	}
 	batch := w.newID(w.last)
 	hashes := make([]byte, 0, len(w.entries)*len(journal.Hash{}))
 	for i, e := range w.entries {
-		w.add(insert, journalTable, batch, int64(i), e.stream, int64(e.number), e.leaf, e.salt, e.payload)
+		w.write(insert, journalTable, batch, int64(i), e.stream, int64(e.number), e.leaf, e.salt, e.payload)
 		h := journal.LeafHash(e.leaf)
 		hashes = append(hashes, h[:]...)
 	}
-	w.add(insert, batchesTable, batch, int64(len(w.entries)), hashes, nil)
-}
-
-func (w *writer) add(o op, t *table, values ...any) {
-	w.flat[o][t.id] = append(w.flat[o][t.id], values...)
+	w.write(insert, batchesTable, batch, int64(len(w.entries)), hashes, nil)
+	return batch
 }
 
 // publish tells who wants to know what the group has changed.
@@ -120,12 +138,12 @@ func (w *writer) publish() {
 		return
 	}
 	var c app.Committed
-	for _, s := range w.states {
+	for _, s := range w.stateList {
 		if s.dirty {
 			c.States = append(c.States, app.Changed{Name: s.name, Number: s.number, Value: s.value})
 		}
 	}
-	for _, a := range w.accounts {
+	for _, a := range w.accountList {
 		if a.dirty {
 			c.Accounts = append(c.Accounts, a.Account)
 		}

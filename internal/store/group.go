@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"runtime/debug"
 	"time"
 
@@ -96,81 +97,104 @@ func (s *Store) write() {
 // collect returns first and whatever else is waiting and may share its commit. Callers
 // that have gone are dropped: nothing of theirs has begun.
 func (s *Store) collect(first *call) []*call {
-	group := []*call{first}
-	for len(group) < maxGroup && first.alone == nil && !s.cfg.Single {
-		select {
-		case c := <-s.queue:
-			if err := c.ctx.Err(); err != nil {
-				c.done <- err
-				continue
-			}
+	var group []*call
+	for c := first; ; {
+		if err := c.ctx.Err(); err != nil {
+			c.done <- err
+		} else {
 			group = append(group, c)
-			if c.alone != nil {
-				return group
-			}
+		}
+		if c.alone != nil || len(group) == maxGroup || s.cfg.Single {
+			return group
+		}
+		select {
+		case c = <-s.queue:
 		default:
 			return group
 		}
 	}
-	return group
 }
 
 // run makes the group durable and leaves each call's result in it. A call with a
 // transaction to itself stands last.
 func (w *writer) run(group []*call) {
-	last := group[len(group)-1]
-	if last.alone != nil {
-		group = group[:len(group)-1]
+	n := len(group)
+	if n > 0 && group[n-1].alone != nil {
+		n--
 	}
-	if len(group) > 0 {
-		w.together(group)
+	if n > 0 {
+		w.together(group[:n])
 	}
-	if last.alone != nil {
-		w.alone(last)
+	if n < len(group) {
+		w.alone(group[n])
 	}
 }
 
-// retries is how often a group that met a conflict is tried again as it is.
-const retries = 3
-
-// together commits the group at once; after what undoes a transaction, one by one, so that
-// whoever is to blame fails alone.
+// together commits the group at once. A conflict with another node is tried again; what
+// else undoes a transaction splits the group in two, and so on, so that whoever is to blame
+// fails alone while the others still share commits.
 func (w *writer) together(group []*call) {
-	for try := 0; ; try++ {
-		err := w.attempt(group)
-		if err == nil || errors.Is(err, app.ErrUnknown) {
-			return
+	err := w.again(func() error { return w.attempt(group) })
+	switch {
+	case err == nil:
+	case errors.Is(err, app.ErrUnknown):
+		for _, c := range group {
+			c.err = err
 		}
-		kind := w.store.dialect.classify(err)
-		if (kind == conflict || kind == unique) && try < retries {
-			continue
-		}
-		if len(group) > 1 {
-			for _, c := range group {
-				w.together([]*call{c})
-			}
-			return
-		}
-		if kind == unique {
-			err = fmt.Errorf("%w: %w", app.ErrTaken, err)
-		}
+	case len(group) > 1:
+		w.together(group[:len(group)/2])
+		w.together(group[len(group)/2:])
+	case w.store.dialect.classify(err) == unique:
+		group[0].err = fmt.Errorf("%w: %w", app.ErrTaken, err)
+	default:
 		group[0].err = err
-		return
+	}
+}
+
+// How often a transaction is tried before it fails: after a conflict, and after meeting a
+// key that exists, which may be one that another node has just made.
+const (
+	conflictTries = 8
+	uniqueTries   = 2
+)
+
+// again tries a transaction until it succeeds or trying again would not help.
+func (w *writer) again(attempt func() error) error {
+	for try := 1; ; try++ {
+		select {
+		case <-w.store.failed: // by an earlier part of the same group
+			return fmt.Errorf("%w: %w", app.ErrUnknown, w.store.cause)
+		default:
+		}
+		err := attempt()
+		if err == nil || errors.Is(err, app.ErrUnknown) {
+			return err
+		}
+		switch w.store.dialect.classify(err) {
+		case conflict:
+			if try == conflictTries {
+				return err
+			}
+			// Two nodes that met would meet again if neither stepped back.
+			time.Sleep(rand.N(time.Millisecond << try))
+		case unique:
+			if try == uniqueTries {
+				return err
+			}
+		default:
+			return err
+		}
 	}
 }
 
 // attempt runs the group in one transaction. An error means that nothing of it is stored,
-// unless it Is ErrUnknown, in which case every call has been told so.
+// unless it Is ErrUnknown.
 func (w *writer) attempt(group []*call) error {
 	// The group belongs to nobody: a caller that goes away must not undo its neighbours.
 	ctx := context.Background()
-	if err := w.connect(ctx); err != nil {
-		return err
-	}
 	w.reset()
-	if err := w.conn.word(ctx, w.store.dialect.begin()); err != nil {
-		w.lost(err)
-		return fmt.Errorf("store: beginning: %w", err)
+	if err := w.open(ctx); err != nil {
+		return err
 	}
 	err := w.load(ctx, group)
 	if err == nil {
@@ -184,13 +208,9 @@ func (w *writer) attempt(group []*call) error {
 		return err
 	}
 	if err := w.commit(ctx); err != nil {
-		if errors.Is(err, app.ErrUnknown) {
-			for _, c := range group {
-				c.err = err
-			}
-		}
 		return err
 	}
+	w.count()
 	w.publish()
 	return nil
 }
@@ -223,19 +243,21 @@ func (s *Store) fail(cause error) error {
 func (w *writer) call(c *call) {
 	tx := w.begin(c)
 	err := guard(tx, c.fn)
-	tx.over = true
+	if err == nil {
+		err = tx.spoiled
+	}
+	if tx.fault != nil && !errors.Is(err, tx.fault) {
+		err = tx.fault
+	}
 	var v *regs.Violation
 	switch {
-	case err == nil && tx.fault == nil:
+	case err == nil:
 		tx.keepAnswer(false, tx.answer)
 	case errors.As(err, &v):
 		tx.undo()
 		tx.keepAnswer(true, app.EncodeViolation(v))
 	default:
 		tx.undo()
-		if err == nil {
-			err = tx.fault
-		}
 	}
 	c.err = err
 }
@@ -252,25 +274,16 @@ func guard(tx *transaction, fn func(app.Tx) error) (err error) {
 // alone runs the store's own work in a transaction of its own.
 func (w *writer) alone(c *call) {
 	ctx := context.Background()
-	for try := 0; ; try++ {
-		c.err = func() error {
-			if err := w.connect(ctx); err != nil {
-				return err
-			}
-			if err := w.conn.word(ctx, w.store.dialect.begin()); err != nil {
-				w.lost(err)
-				return err
-			}
-			if err := c.alone(ctx, w.conn); err != nil {
-				w.rollback(ctx)
-				return err
-			}
-			return w.commit(ctx)
-		}()
-		if c.err == nil || w.store.dialect.classify(c.err) != conflict || try == retries {
-			return
+	c.err = w.again(func() error {
+		if err := w.open(ctx); err != nil {
+			return err
 		}
-	}
+		if err := c.alone(ctx, w.conn); err != nil {
+			w.rollback(ctx)
+			return err
+		}
+		return w.commit(ctx)
+	})
 }
 
 // now returns the time, never before what it returned last.

@@ -14,6 +14,18 @@ type counters struct {
 	rows    [32]atomic.Int64 // written, by table
 }
 
+// count adds the rows of a group that is committed.
+func (w *writer) count() {
+	for _, t := range tables {
+		for _, r := range w.runs[t.id] {
+			w.store.rows[t.id].Add(int64(len(r.flat) / len(t.columns(r.op))))
+		}
+	}
+}
+
+// Waiting returns how many requests wait for the writer.
+func (s *Store) Waiting() int { return len(s.queue) }
+
 // Counts are figures for benchmarks and metrics.
 type Counts struct {
 	Commits int64

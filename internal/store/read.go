@@ -69,11 +69,9 @@ func (s *Store) State(ctx context.Context, name string) (app.StateRecord, error)
 
 // States implements app.Reader.
 func (s *Store) States(ctx context.Context, prefix, past string, limit int) ([]app.StateRecord, error) {
-	if past == "" {
-		past = prefix
-	}
 	return all(ctx, s.reads, scanStateRecord, `SELECT name,number,body FROM states
-		WHERE name > $1 AND name < $2 ORDER BY name LIMIT $3`, past, after(prefix), limit)
+		WHERE name >= $1 AND name < $2 AND name > $3 ORDER BY name LIMIT $4`,
+		prefix, after(prefix), past, limit)
 }
 
 func scanAccount(s scanner) (a ledger.Account, err error) {

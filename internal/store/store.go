@@ -139,12 +139,17 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(s.dialect.goose(), s.db, schema)
+	provider, err := goose.NewProvider(s.dialect.goose(), s.db, schema, s.dialect.gooseOptions()...)
 	if err != nil {
 		return fmt.Errorf("store: reading the migrations: %w", err)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("store: bringing the schema up to date: %w", err)
+	}
+	if have, want, err := provider.GetVersions(ctx); err != nil {
+		return fmt.Errorf("store: reading the version of the schema: %w", err)
+	} else if have > want {
+		return fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, have, want)
 	}
 	if !s.cfg.Unsafe {
 		if err := s.checkDurable(ctx); err != nil {
@@ -155,12 +160,15 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.w.connect(ctx); err != nil {
 		return err
 	}
-	var last sql.NullInt64
-	if err := s.w.conn.QueryRowContext(ctx, "SELECT max(id) FROM journal_batches").Scan(&last); err != nil {
-		return fmt.Errorf("store: reading the last time: %w", err)
+	// Time and identifiers go on from the latest ones, should the clock have been set back.
+	for _, t := range []*table{batchesTable, movementsTable} {
+		var last sql.NullInt64
+		if err := s.w.conn.QueryRowContext(ctx, "SELECT max(id) FROM "+t.name).Scan(&last); err != nil {
+			return fmt.Errorf("store: reading the last time: %w", err)
+		}
+		s.w.saw(last.Int64)
 	}
-	s.w.lastID = last.Int64
-	s.w.last = time.UnixMicro(last.Int64 >> nodeBits).UTC()
+	s.w.last = moment(s.w.lastID >> nodeBits)
 	return nil
 }
 
@@ -181,6 +189,9 @@ func (s *Store) Durability(ctx context.Context) (Durability, error) {
 	}
 	return d, nil
 }
+
+// ErrNewer refuses a database that a newer program has written.
+var ErrNewer = errors.New("store: the database belongs to a newer version of the program")
 
 // ErrNotDurable refuses a database that may forget what it has committed.
 var ErrNotDurable = errors.New("store: the database is not set up to keep what it commits")

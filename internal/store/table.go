@@ -41,9 +41,11 @@ func col(name, kind string) column { return column{name, kind} }
 var (
 	requestsTable = newTable("requests", 2, col("id", blob), col("actor", text),
 		col("digest", blob), col("at", integer), col("refused", integer), col("answer", blob))
-	statesTable   = newTable("states", 1, col("name", text), col("number", integer), col("body", blob))
+	statesTable = newTable("states", 1, col("name", text), col("number", integer),
+		col("last", integer), col("body", blob))
 	accountsTable = newTable("accounts", 1, col("path", text), col("unit", text),
-		col("floor", integer), col("balance", integer), col("moves", integer))
+		col("floor", integer), col("balance", integer), col("moves", integer),
+		col("last", integer))
 	movementsTable = newTable("movements", 2, col("id", integer), col("line", integer),
 		col("at", integer), col("kind", text), col("ref", text), col("from_path", text),
 		col("to_path", text), col("unit", text), col("amount", integer),
@@ -185,6 +187,20 @@ func (c *conn) bulkStmt(ctx context.Context, t *table, o op, rows int) (*sql.Stm
 	}
 	c.bulks[key] = s
 	return s, nil
+}
+
+// erase removes the payloads and salts of events, given by stream and number. What they
+// were cannot be found from the digest in the leaf any more.
+func (c *conn) erase(ctx context.Context, flat []any) error {
+	by := journalTable.cols[2:4]
+	for ; len(flat) > 0; flat = flat[len(by):] {
+		_, err := c.ExecContext(ctx, "UPDATE journal SET salt=NULL,payload=NULL WHERE stream=$1 AND number=$2",
+			flat[:len(by)]...)
+		if err != nil {
+			return fmt.Errorf("store: erasing a payload: %w", err)
+		}
+	}
+	return nil
 }
 
 // query runs a prepared SELECT.

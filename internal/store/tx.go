@@ -15,18 +15,20 @@ type transaction struct {
 	w       *writer
 	keys    *app.Keys
 	at      time.Time
-	moment  bool // at is set
-	lease   bool // the lease has been checked
-	over    bool
-	fault   error // a misuse that fn did not return
+	moment  bool  // at is set
+	lease   bool  // the lease has been checked
+	fault   error // a misuse, which fn cannot hide
+	spoiled error // a movement refused, after which fn must not succeed
 	answer  []byte
 	prior   *app.Answer
 	posting int64
 
+	// What undo needs.
 	accounts []accountUndo
 	states   []stateUndo
-	rows     [3][]int // lengths of the writer's rows before the call
-	entries  int
+	rows     []*table // of each row written
+	entries  int      // how many there were before the call
+	erasures int
 }
 
 type accountUndo struct {
@@ -42,14 +44,8 @@ type stateUndo struct {
 // begin opens the transaction of a call.
 func (w *writer) begin(c *call) *transaction {
 	t := &w.tx
-	*t = transaction{w: w, keys: &c.keys, entries: len(w.entries),
-		accounts: t.accounts[:0], states: t.states[:0], rows: t.rows}
-	for o := range w.flat {
-		t.rows[o] = t.rows[o][:0]
-		for _, flat := range w.flat[o] {
-			t.rows[o] = append(t.rows[o], len(flat))
-		}
-	}
+	*t = transaction{w: w, keys: &c.keys, entries: len(w.entries), erasures: len(w.erasures),
+		accounts: t.accounts[:0], states: t.states[:0], rows: t.rows[:0]}
 	if r := c.keys.Request; !r.None() {
 		if a, ok := w.requests[requestKey{r.ID, r.Actor}]; ok {
 			t.prior = &a
@@ -66,12 +62,12 @@ func (t *transaction) undo() {
 	for i := len(t.states) - 1; i >= 0; i-- {
 		*t.states[i].at = t.states[i].was
 	}
-	for o := range t.rows {
-		for i, n := range t.rows[o] {
-			t.w.flat[o][i] = t.w.flat[o][i][:n]
-		}
+	for _, table := range t.rows {
+		t.w.unwrite(table)
 	}
+	t.rows = t.rows[:0] // what follows, the request and its answer, stays
 	t.w.entries = t.w.entries[:t.entries]
+	t.w.erasures = t.w.erasures[:t.erasures]
 }
 
 // keepAnswer stores what the request was answered, unless it was answered before.
@@ -92,7 +88,8 @@ func (t *transaction) keepAnswer(refused bool, body []byte) {
 }
 
 func (t *transaction) write(o op, table *table, values ...any) {
-	t.w.flat[o][table.id] = append(t.w.flat[o][table.id], values...)
+	t.w.write(o, table, values...)
+	t.rows = append(t.rows, table)
 }
 
 // wrong remembers a misuse, so that the call fails even if fn goes on.
@@ -122,6 +119,12 @@ func (w *writer) newID(at time.Time) int64 {
 	}
 	w.lastID = id
 	return id
+}
+
+// saw makes later identifiers larger than one of another node, whose clock may be ahead of
+// this one's: so identifiers grow along each stream and each account.
+func (w *writer) saw(id int64) {
+	w.lastID = max(w.lastID, id>>nodeBits<<nodeBits|int64(w.store.cfg.Node))
 }
 
 func (t *transaction) Prior() (app.Answer, bool) {
@@ -177,7 +180,7 @@ func (t *transaction) Append(stream, kind string, payload []byte) (uint64, error
 	}
 	t.states = append(t.states, stateUndo{s, *s})
 	s.number++
-	s.dirty = true
+	s.dirty, s.appended = true, true
 	var salt journal.Salt
 	t.w.store.cfg.Entropy(salt[:])
 	header := journal.Header{Stream: journal.Stream(stream), Number: int64(s.number), At: t.Now(),
@@ -237,9 +240,11 @@ func (t *transaction) Post(p app.Posting) (int64, error) {
 		}
 		t.accounts = append(t.accounts, accountUndo{from, *from}, accountUndo{to, *to})
 		if err := ledger.Move(&from.Account, &to.Account, m); err != nil {
-			return 0, t.wrong(err)
+			t.spoiled = err
+			return 0, err
 		}
 		from.dirty, to.dirty = true, true
+		from.last, to.last = id, id
 		t.write(insert, movementsTable, id, int64(line+1), at, p.Kind, p.Ref, string(m.From),
 			string(m.To), string(m.Amount.Unit), m.Amount.Count, from.Balance, to.Balance)
 	}
@@ -253,6 +258,14 @@ func (t *transaction) SetFloor(path ledger.Path, floor int64) error {
 	}
 	t.accounts = append(t.accounts, accountUndo{a, *a})
 	a.Floor, a.dirty = floor, true
+	return nil
+}
+
+func (t *transaction) Erase(stream string, number uint64) error {
+	if _, err := t.state(stream); err != nil {
+		return err
+	}
+	t.w.erasures = append(t.w.erasures, stream, int64(number))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -27,9 +28,20 @@ type writer struct {
 	accounts map[ledger.Path]*account
 	states   map[string]*state
 
-	flat    [3][][]any // rows to write by op and table
-	entries []entry    // journal
-	tx      transaction
+	// The same accounts and states in the order in which they are loaded and written.
+	accountList []*account
+	stateList   []*state
+
+	runs     [][]run // rows to write, by table
+	entries  []entry // events to journal
+	erasures []any   // stream and number of each event to erase
+	tx       transaction
+}
+
+// A run is rows of one table, one after the other, that one statement writes.
+type run struct {
+	op   op
+	flat []any
 }
 
 type requestKey struct {
@@ -46,6 +58,7 @@ type lease struct {
 // An account among the keys of the group.
 type account struct {
 	ledger.Account
+	last          int64 // identifier of its latest movement
 	stored, dirty bool
 }
 
@@ -53,11 +66,13 @@ type account struct {
 type state struct {
 	name          string
 	number        uint64
+	last          int64  // batch of its latest event
 	raw           []byte // as loaded; nil when there is none
 	value         any
 	encode        func(any) ([]byte, error)
 	decoded       bool
 	stored, dirty bool
+	appended      bool // to its stream
 }
 
 // An entry is an event to be journaled.
@@ -96,8 +111,20 @@ func (w *writer) close() {
 	w.conn = nil
 }
 
-// lost drops a connection that did not even begin a transaction.
-func (w *writer) lost(error) { w.close() }
+// open begins a transaction. A connection that fails here may only have lost its server
+// since the last group, so another one is tried before giving up: nothing has begun.
+func (w *writer) open(ctx context.Context) (err error) {
+	for range 2 {
+		if err = w.connect(ctx); err != nil {
+			return err
+		}
+		if err = w.conn.word(ctx, w.store.dialect.begin()); err == nil {
+			return nil
+		}
+		w.close()
+	}
+	return fmt.Errorf("store: beginning a transaction: %w", err)
+}
 
 func (w *writer) rollback(ctx context.Context) {
 	if err := w.conn.word(ctx, "ROLLBACK"); err != nil {
@@ -111,17 +138,42 @@ func (w *writer) reset() {
 	w.leases = map[string]lease{}
 	w.accounts = map[ledger.Path]*account{}
 	w.states = map[string]*state{}
-	for o := range w.flat {
-		if w.flat[o] == nil {
-			w.flat[o] = make([][]any, len(tables))
-		}
-		for t := range w.flat[o] {
-			clear(w.flat[o][t])
-			w.flat[o][t] = w.flat[o][t][:0]
-		}
+	w.accountList, w.stateList = w.accountList[:0], w.stateList[:0]
+	if w.runs == nil {
+		w.runs = make([][]run, len(tables))
 	}
-	clear(w.entries)
-	w.entries = w.entries[:0]
+	for t := range w.runs {
+		w.runs[t] = w.runs[t][:0]
+	}
+	w.entries, w.erasures = w.entries[:0], w.erasures[:0]
+}
+
+// write adds a row to those of its table. Rows are written in the order in which they were
+// asked for, so that one call may remove what an earlier one of the group has inserted.
+func (w *writer) write(o op, t *table, values ...any) {
+	runs := w.runs[t.id]
+	n := len(runs)
+	if n == 0 || runs[n-1].op != o {
+		if n < cap(runs) { // keeps the room that an earlier group has used
+			runs = runs[:n+1]
+		} else {
+			runs = append(runs, run{})
+		}
+		runs[n] = run{o, runs[n].flat[:0]}
+		w.runs[t.id] = runs
+		n++
+	}
+	runs[n-1].flat = append(runs[n-1].flat, values...)
+}
+
+// unwrite takes back the last row of a table.
+func (w *writer) unwrite(t *table) {
+	runs := w.runs[t.id]
+	last := &runs[len(runs)-1]
+	last.flat = last.flat[:len(last.flat)-len(t.columns(last.op))]
+	if len(last.flat) == 0 {
+		w.runs[t.id] = runs[:len(runs)-1]
+	}
 }
 
 // load reads what the keys of the group name, in one statement a table, in the order of
@@ -148,10 +200,18 @@ func (w *writer) load(ctx context.Context, group []*call) error {
 			}
 		}
 	}
+	slices.SortFunc(scopes, byText)
+	scopes = slices.Compact(scopes)
 	slices.SortFunc(names, byText)
+	for _, name := range names {
+		w.stateList = append(w.stateList, w.states[name.(string)])
+	}
 	slices.SortFunc(paths, byText)
+	for _, path := range paths {
+		w.accountList = append(w.accountList, w.accounts[ledger.Path(path.(string))])
+	}
 	d := w.store.dialect
-	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer FROM requests WHERE "+d.anyOf("id", 1),
+	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+d.anyOf("id", 1),
 		ids, w.scanRequest); err != nil {
 		return err
 	}
@@ -159,24 +219,15 @@ func (w *writer) load(ctx context.Context, group []*call) error {
 		d.anyOf("scope", 1)+" ORDER BY scope"+d.share(), scopes, w.scanLease); err != nil {
 		return err
 	}
-	if err := w.each(ctx, "SELECT name,number,body FROM states WHERE "+
+	if err := w.each(ctx, "SELECT name,number,last,body FROM states WHERE "+
 		d.anyOf("name", 1)+" ORDER BY name"+d.lock(), names, w.scanState); err != nil {
 		return err
 	}
-	return w.each(ctx, "SELECT path,unit,floor,balance,moves FROM accounts WHERE "+
+	return w.each(ctx, "SELECT path,unit,floor,balance,moves,last FROM accounts WHERE "+
 		d.anyOf("path", 1)+" ORDER BY path"+d.lock(), paths, w.scanAccount)
 }
 
-func byText(a, b any) int {
-	x, y := a.(string), b.(string)
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
+func byText(a, b any) int { return cmp.Compare(a.(string), b.(string)) }
 
 // each runs a SELECT over a list of keys and scans every row.
 func (w *writer) each(ctx context.Context, text string, keys []any, scan func(*sql.Rows) error) error {
@@ -204,8 +255,12 @@ func (w *writer) scanRequest(rows *sql.Rows) error {
 	var key requestKey
 	var a app.Answer
 	var refused int64
-	if err := rows.Scan(&id, &key.actor, &digest, &refused, &a.Body); err != nil {
+	var forgotten bool
+	if err := rows.Scan(&id, &key.actor, &digest, &refused, &a.Body, &forgotten); err != nil {
 		return err
+	}
+	if a.Body == nil && !forgotten {
+		a.Body = []byte{} // the driver of SQLite reads no bytes as none
 	}
 	copy(key.id[:], id)
 	copy(a.Digest[:], digest)
@@ -227,11 +282,12 @@ func (w *writer) scanLease(rows *sql.Rows) error {
 func (w *writer) scanState(rows *sql.Rows) error {
 	var s state
 	var number int64
-	if err := rows.Scan(&s.name, &number, &s.raw); err != nil {
+	if err := rows.Scan(&s.name, &number, &s.last, &s.raw); err != nil {
 		return err
 	}
 	s.number, s.stored = uint64(number), true
 	*w.states[s.name] = s
+	w.saw(s.last)
 	return nil
 }
 
@@ -239,10 +295,11 @@ func (w *writer) scanAccount(rows *sql.Rows) error {
 	var a account
 	var path, unit string
 	var moves int64
-	if err := rows.Scan(&path, &unit, &a.Floor, &a.Balance, &moves); err != nil {
+	if err := rows.Scan(&path, &unit, &a.Floor, &a.Balance, &moves, &a.last); err != nil {
 		return err
 	}
 	a.Path, a.Unit, a.Moves, a.stored = ledger.Path(path), ledger.Unit(unit), uint64(moves), true
 	*w.accounts[a.Path] = a
+	w.saw(a.last)
 	return nil
 }

@@ -1,10 +1,11 @@
 -- +goose Up
 -- The schema is written once for PostgreSQL; dialect.go rewrites it for SQLite.
+-- Texts that are looked up compare by their bytes, whatever the language of a server.
 -- Times are microseconds since 1970 UTC. Identifiers are given by the program.
 
 CREATE TABLE requests (
 	id      BYTEA  NOT NULL,
-	actor   TEXT   NOT NULL,
+	actor   TEXT COLLATE "C" NOT NULL,
 	digest  BYTEA  NOT NULL,
 	at      BIGINT NOT NULL,
 	refused BIGINT NOT NULL,
@@ -13,11 +14,12 @@ CREATE TABLE requests (
 ) /* without rowid */;
 
 CREATE TABLE accounts (
-	path    TEXT   NOT NULL PRIMARY KEY,
+	path    TEXT COLLATE "C" NOT NULL PRIMARY KEY,
 	unit    TEXT   NOT NULL,
 	floor   BIGINT NOT NULL,
 	balance BIGINT NOT NULL,
-	moves   BIGINT NOT NULL
+	moves   BIGINT NOT NULL,
+	last    BIGINT NOT NULL -- identifier of the latest movement, 0 before the first
 ) /* without rowid */;
 
 CREATE TABLE movements (
@@ -26,8 +28,8 @@ CREATE TABLE movements (
 	at         BIGINT NOT NULL,
 	kind       TEXT   NOT NULL,
 	ref        TEXT   NOT NULL,
-	from_path  TEXT   NOT NULL,
-	to_path    TEXT   NOT NULL,
+	from_path  TEXT COLLATE "C" NOT NULL,
+	to_path    TEXT COLLATE "C" NOT NULL,
 	unit       TEXT   NOT NULL,
 	amount     BIGINT NOT NULL CHECK (amount > 0),
 	from_after BIGINT NOT NULL,
@@ -38,15 +40,16 @@ CREATE INDEX movements_from ON movements (from_path, id, line);
 CREATE INDEX movements_to ON movements (to_path, id, line);
 
 CREATE TABLE states (
-	name   TEXT   NOT NULL PRIMARY KEY,
+	name   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
 	number BIGINT NOT NULL,
+	last   BIGINT NOT NULL, -- batch of the latest event, 0 before the first
 	body   BYTEA
 ) /* without rowid */;
 
 CREATE TABLE journal (
 	batch   BIGINT NOT NULL,
 	place   BIGINT NOT NULL,
-	stream  TEXT   NOT NULL,
+	stream  TEXT COLLATE "C" NOT NULL,
 	number  BIGINT NOT NULL,
 	leaf    BYTEA  NOT NULL,
 	salt    BYTEA,
@@ -79,23 +82,23 @@ CREATE TABLE journal_checkpoints (
 );
 
 CREATE TABLE leases (
-	scope      TEXT   NOT NULL PRIMARY KEY,
+	scope      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
 	node       TEXT   NOT NULL,
 	epoch      BIGINT NOT NULL,
 	expires_at BIGINT NOT NULL
 ) /* without rowid */;
 
 CREATE TABLE secrets (
-	use    TEXT  NOT NULL,
-	id     TEXT  NOT NULL,
+	use    TEXT COLLATE "C" NOT NULL,
+	id     TEXT COLLATE "C" NOT NULL,
 	key_id TEXT  NOT NULL,
 	sealed BYTEA NOT NULL,
 	PRIMARY KEY (use, id)
 ) /* without rowid */;
 
 CREATE TABLE due (
-	kind TEXT   NOT NULL,
-	ref  TEXT   NOT NULL,
+	kind TEXT COLLATE "C" NOT NULL,
+	ref  TEXT COLLATE "C" NOT NULL,
 	at   BIGINT NOT NULL,
 	PRIMARY KEY (kind, ref)
 ) /* without rowid */;
@@ -103,7 +106,7 @@ CREATE INDEX due_at ON due (at);
 
 CREATE TABLE people (
 	id         BIGINT NOT NULL PRIMARY KEY,
-	sign_in    TEXT   NOT NULL UNIQUE,
+	sign_in    TEXT COLLATE "C" NOT NULL UNIQUE,
 	name       TEXT   NOT NULL,
 	password   TEXT   NOT NULL,
 	born       TEXT   NOT NULL,
@@ -112,7 +115,7 @@ CREATE TABLE people (
 );
 
 CREATE TABLE sessions (
-	token      TEXT   NOT NULL PRIMARY KEY,
+	token      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
 	data       BYTEA  NOT NULL,
 	expires_at BIGINT NOT NULL
 ) /* without rowid */;
