@@ -17,7 +17,7 @@ func (s *Shell) mountGallery() {
 	s.Handle("POST /style/example", postExample)
 	s.Handle("GET /style/problem/{status}", showGalleryProblem)
 	s.Handle("GET /style/receipt", func(v *Visit) error {
-		return v.Show(ui.View{Title: v.T("style.receipt")}, galleryReceipt(v.Now()))
+		return v.Show(ui.View{Title: v.T("style.receipt")}, receiptPage(v.Now()))
 	})
 }
 

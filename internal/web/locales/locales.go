@@ -73,7 +73,7 @@ func (w *Words) Lang() string { return w.lang }
 // T returns the message of this key. The arguments are pairs of a name and a value, for
 // the places of the message. An unknown key is a fault of the program, so T panics.
 func (w *Words) T(key string, pairs ...any) string {
-	if s, ok := plain[w.lang][key]; ok && len(pairs) == 0 {
+	if s := plain[w.lang][key]; s != "" && len(pairs) == 0 {
 		return s
 	}
 	return w.localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: data(pairs)})
@@ -176,7 +176,7 @@ func load() (*i18n.Bundle, map[string]map[string]string) {
 		}
 		texts[lang] = make(map[string]string, len(all))
 		for key, v := range all {
-			s, _ := v.(string)
+			s, _ := v.(string) // a message with plural forms is not one text
 			texts[lang][key] = s
 		}
 	}

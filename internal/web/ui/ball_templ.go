@@ -57,7 +57,7 @@ func Ball(ball int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\"><circle class=\"ball-body\" cx=\"50\" cy=\"50\" r=\"47\"></circle> <path class=\"ball-shade\" d=\"M93 62A45 45 0 0 1 24 87M90.500 70A45 45 0 0 1 38 93.400M86 77A45 45 0 0 1 52 95\"></path> <circle class=\"ball-ring\" cx=\"50\" cy=\"50\" r=\"37.500\"></circle> <circle class=\"ball-face\" cx=\"50\" cy=\"50\" r=\"30\"></circle> <path class=\"ball-glint\" d=\"M17 38A36 36 0 0 1 38 17\"></path> <text class=\"ball-figures\" x=\"50\" y=\"64\" text-anchor=\"middle\" aria-hidden=\"true\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\"><circle class=\"ball-body\" cx=\"50\" cy=\"50\" r=\"47\"></circle> <path class=\"ball-shade\" d=\"M86.004 19.789A47 47 0 0 1 19.789 86.004A56 56 0 0 0 86.004 19.789Z\"></path> <circle class=\"ball-ring\" cx=\"50\" cy=\"50\" r=\"37.500\"></circle> <circle class=\"ball-face\" cx=\"50\" cy=\"50\" r=\"30\"></circle> <path class=\"ball-glint\" d=\"M8.500 40A42.700 42.700 0 0 1 34 10.500\"></path> <text class=\"ball-figures\" x=\"50\" y=\"64\" text-anchor=\"middle\" aria-hidden=\"true\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

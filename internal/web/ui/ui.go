@@ -241,3 +241,27 @@ func otherLanguage(ctx context.Context) string {
 	}
 	return "fr"
 }
+
+// themeLabel says which theme is on, for the switch.
+func themeLabel(ctx context.Context, theme string) string {
+	switch theme {
+	case "dark":
+		return T(ctx, "switch.theme.dark")
+	case "light":
+		return T(ctx, "switch.theme.light")
+	default:
+		return T(ctx, "switch.theme.auto")
+	}
+}
+
+// said ties a box to its hint and its error for assistive technology.
+func said(f Field) templ.Attributes {
+	a := templ.Attributes{}
+	if d := f.describedBy(); d != "" {
+		a["aria-describedby"] = d
+	}
+	if f.Error != "" {
+		a["aria-invalid"] = "true"
+	}
+	return a
+}

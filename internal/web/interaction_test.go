@@ -1,0 +1,363 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"boulier/internal/web/static"
+	"boulier/internal/web/ui"
+	"boulier/internal/web/webtest"
+)
+
+// fillExample fills the form of the example but for what the test is about.
+const fillExample = `document.querySelector("[name=name]").value = "Camille";
+	document.querySelector("[name=amount]").value = "12,50";
+	document.querySelector("[name=means]").click();
+	document.querySelector("[name=agree]").click();`
+
+// posts counts the forms that arrive, by their request identifier.
+type posts struct {
+	mu  sync.Mutex
+	ids []string
+}
+
+func (p *posts) all() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.ids...)
+}
+
+// counted serves the shell and notes each form before it is answered, slowly.
+func counted(t *testing.T, s http.Handler, wait time.Duration) (*posts, string) {
+	t.Helper()
+	p := &posts{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && r.URL.Path == "/style/example" {
+			r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
+			if err := r.ParseForm(); err == nil {
+				p.mu.Lock()
+				p.ids = append(p.ids, r.PostForm.Get("request"))
+				p.mu.Unlock()
+			}
+			time.Sleep(wait)
+		}
+		s.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return p, server.URL
+}
+
+// TestForm_DoubleClickIsSentOnce, in a real browser on a slow network.
+func TestForm_DoubleClickIsSentOnce(t *testing.T) {
+	t.Parallel()
+	s := setup(t, func(c *Config) { c.Hub, c.Identify = nil, nil })
+	sent, url := counted(t, s, 300*time.Millisecond)
+	tab := webtest.Open(t)
+	tab.Visit(url + "/style/example")
+	tab.Do(chromedp.Evaluate[chromedp.Void](fillExample),
+		chromedp.Evaluate[chromedp.Void](`const b = document.querySelector(".form .button"); b.click(); b.click(); b.click()`))
+	tab.WaitFor(`document.querySelector(".notice[data-tone=success]")`)
+	if got := sent.all(); len(got) != 1 {
+		t.Errorf("%d forms arrived, want 1", len(got))
+	}
+}
+
+// TestForm_BackAndResubmitSendsTheSameIdentifier, also when the page is made anew.
+func TestForm_BackAndResubmitSendsTheSameIdentifier(t *testing.T) {
+	t.Parallel()
+	s := setup(t, func(c *Config) { c.Hub, c.Identify = nil, nil })
+	sent, url := counted(t, s, 0)
+	tab := webtest.Open(t)
+	tab.Visit(url + "/style/example")
+	send := func() {
+		tab.Do(chromedp.Evaluate[chromedp.Void](fillExample),
+			chromedp.Evaluate[chromedp.Void](`document.querySelector(".form .button").click()`))
+		tab.WaitFor(`document.querySelector(".notice[data-tone=success]")`)
+		tab.Ready()
+	}
+	send()
+	fresh := tab.Text(`document.querySelector(".form [name=request]").value`)
+	tab.Visit(url + "/style/receipt") // so that « back » leads to a form that was not sent
+	tab.Do(chromedp.NavigateBack(), chromedp.NavigateBack())
+	tab.Ready()
+	send()
+	got := sent.all()
+	if len(got) != 2 || got[0] != got[1] || got[0] == fresh {
+		t.Errorf("sent %v, and the next page had %s", got, fresh)
+	}
+}
+
+// TestForm_OnPlainHTTPOfAHall: a name that is no secure context, where browsers send no
+// Sec-Fetch-Site, and modules, forms and the stream must work all the same.
+func TestForm_OnPlainHTTPOfAHall(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.Visit(strings.Replace(s.url, "127.0.0.1", "hall.test", 1) + "/style/example")
+	if got := tab.Text("window.isSecureContext"); got != "false" {
+		t.Fatalf("a secure context: %s", got)
+	}
+	tab.Do(chromedp.Evaluate[chromedp.Void](fillExample),
+		chromedp.Evaluate[chromedp.Void](`document.querySelector(".form .button").click()`))
+	tab.WaitFor(`document.querySelector(".notice[data-tone=success]")`)
+}
+
+func TestTheme_ByKeyboardWithoutReload(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(1280, "light", true)
+	tab.Visit(s.url + "/style/example")
+	ground := `getComputedStyle(document.body).backgroundColor`
+	light := tab.Text(ground)
+	tab.Do(chromedp.Evaluate[chromedp.Void](`window.here = 1; document.querySelector("[name=theme]").focus()`), chromedp.KeyEvent(kb.Enter))
+	tab.WaitFor(`document.documentElement.dataset.theme === "dark"`)
+	if dark := tab.Text(ground); dark == light || tab.Text("window.here") != "1" {
+		t.Errorf("ground %s, then %s; reloaded: %s", light, dark, tab.Text("window.here"))
+	}
+	tab.WaitFor(`fetch("/style/example").then(r => r.text()).then(h => window.kept = h.includes('data-theme="dark"')) && window.kept`)
+	tab.Do(chromedp.KeyEvent(kb.Enter))
+	tab.WaitFor(`document.documentElement.dataset.theme === "light"`)
+	tab.Do(chromedp.Click(chromedp.CSS(`[name=language]`)))
+	tab.WaitFor(`document.documentElement.lang === "fr" && window.here === undefined`)
+}
+
+func TestDialog_ByKeyboard(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(1280, "light", true)
+	tab.Visit(s.url + "/style")
+	tab.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[commandfor]").focus()`), chromedp.KeyEvent(kb.Enter))
+	tab.WaitFor(`document.querySelector("dialog").open`)
+	tab.Axe()
+	tab.Shot("dialog-light-1280")
+	tab.Do(chromedp.KeyEvent(kb.Escape))
+	tab.WaitFor(`!document.querySelector("dialog").open && document.activeElement.matches("[commandfor]")`)
+}
+
+// TestScratch_ByKeyboard uncovers zone after zone, and hears the end once.
+func TestScratch_ByKeyboard(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(360, "light", true)
+	tab.Visit(s.url + "/style?accent=instant")
+	tab.Do(chromedp.Evaluate[chromedp.Void](`window.ends = 0; document.addEventListener("scratch:complete", () => window.ends++)`))
+	if covered := tab.Text(`document.querySelector("scratch-card").innerText`); strings.Contains(covered, "1,000") {
+		t.Errorf("what is covered can be read: %q", covered)
+	}
+	tab.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".zone-cover").focus()`))
+	for left := 4; left >= 0; left-- {
+		tab.Do(chromedp.KeyEvent(kb.Enter))
+		tab.WaitFor(`document.querySelectorAll(".zone-cover").length === ` + strconv.Itoa(left))
+	}
+	if got := tab.Text(`document.querySelector("[data-said]").textContent`); got != "€2.00 €20.00 €5.00 €20.00 €1,000.00" {
+		t.Errorf("a screen reader hears %q", got)
+	}
+	if got := tab.Text("window.ends"); got != "1" {
+		t.Errorf("the card ended %s times", got)
+	}
+	tab.Axe()
+	tab.Shot("scratched-light-360")
+}
+
+// TestScratch_ByPointer rubs a zone by mouse and another by finger, each move within the
+// 50 ms of the design; then uncovers all.
+func TestScratch_ByPointer(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(1280, "light", false)
+	tab.Visit(s.url + "/style?accent=instant")
+	tab.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector("scratch-card").scrollIntoView({block: "center"});
+		window.slowest = 0;
+		for (const c of document.querySelectorAll("scratch-zone canvas"))
+			for (const type of ["pointerdown", "pointermove"]) {
+				c.addEventListener(type, () => window.began = performance.now(), {capture: true});
+				c.addEventListener(type, () => window.slowest = Math.max(window.slowest, performance.now() - window.began));
+			}`))
+	box := func(zone int) (x, y, w, h float64) {
+		for i, side := range []*float64{&x, &y, &w, &h} {
+			name := []string{"left", "top", "width", "height"}[i]
+			v, err := strconv.ParseFloat(tab.Text(`document.querySelectorAll("scratch-zone")[`+strconv.Itoa(zone)+`].getBoundingClientRect().`+name), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*side = v
+		}
+		return
+	}
+	x, y, w, h := box(0)
+	tab.Do(chromedp.MouseEvent(input.MousePressed, x+5, y+5, chromedp.ButtonLeft))
+	if hidden := tab.Text(`document.querySelector("scratch-zone .zone-face").getAttribute("aria-hidden")`); hidden != "true" {
+		t.Errorf("read before it is uncovered: aria-hidden %s", hidden)
+	}
+	tab.Shot("scratching-light-1280")
+	for i := range 12 {
+		px, py := x+5+float64(i%2)*(w-10), y+float64(i)*h/12
+		tab.Do(chromedp.MouseEvent(input.MouseMoved, px, py, chromedp.ButtonLeft))
+	}
+	tab.Do(chromedp.MouseEvent(input.MouseReleased, x+5, y+h-5, chromedp.ButtonLeft))
+	tab.WaitFor(`document.querySelector("scratch-zone").open`)
+	x, y, w, h = box(1)
+	finger := func(kind input.TouchType, px, py float64) {
+		p := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{{X: px, Y: py}}}
+		if kind == input.TouchEnd {
+			p.TouchPoints = []*input.TouchPoint{}
+		}
+		if _, err := chromedp.Call(tab.Context(), input.DispatchTouchEvent, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finger(input.TouchStart, x+5, y+5)
+	for i := range 12 {
+		finger(input.TouchMove, x+5+float64(i%2)*(w-10), y+float64(i)*h/12)
+	}
+	finger(input.TouchEnd, 0, 0)
+	tab.WaitFor(`document.querySelectorAll("scratch-zone")[1].open`)
+	slowest, err := strconv.ParseFloat(tab.Text("window.slowest"), 64)
+	if err != nil || slowest > 50 || slowest == 0 {
+		t.Errorf("the slowest move took %v ms (%v)", slowest, err)
+	}
+	t.Logf("slowest move: %.1f ms", slowest)
+	tab.Do(chromedp.Click(chromedp.CSS(`[data-uncover-all]`)))
+	tab.WaitFor(`!document.querySelector(".zone-cover")`)
+}
+
+// TestWithoutScripts: pages read, forms post, covered zones say nothing.
+func TestWithoutScripts(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(360, "light", true)
+	off := emulation.SetScriptExecutionDisabledParams{Value: true}
+	if _, err := chromedp.Call(tab.Context(), emulation.SetScriptExecutionDisabled, off); err != nil {
+		t.Fatal(err)
+	}
+	tab.Do(chromedp.Navigate(s.url + "/style?accent=instant"))
+	if got := tab.Text(`document.querySelector("scratch-card").innerText`); !strings.Contains(got, "Zone 1") || strings.Contains(got, "1,000") {
+		t.Errorf("the card says %q", got)
+	}
+	tab.Shot("noscript-light-360")
+	tab.Do(chromedp.Click(chromedp.CSS(`[name=theme]`)))
+	tab.WaitFor(`document.documentElement.dataset.theme === "dark"`)
+}
+
+// TestLive_InTheBrowser follows the balance, loses the connection, says so, comes back
+// and takes what it missed; then takes a snapshot over a gap.
+func TestLive_InTheBrowser(t *testing.T) {
+	t.Parallel()
+	s := setup(t, func(c *Config) { c.PerAddress = Limit{Rate: 1000, Burst: 1000} })
+	var mu sync.Mutex
+	down := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		gone := down
+		mu.Unlock()
+		if gone {
+			panic(http.ErrAbortHandler)
+		}
+		s.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.CloseClientConnections)
+	tab := webtest.Open(t)
+	tab.View(360, "light", true)
+	tab.Visit(server.URL + "/style/example")
+	amount := `document.querySelector(".balance live-amount").textContent`
+	earn := func(cents string) {
+		f := s.facts.add("wallet/9", "balance", `{"cents":`+cents+`}`)
+		s.config.Hub.Publish(f.Topic, f.Number, f.Name, f.Data)
+	}
+	for s.config.Hub.Following("wallet/9") == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	earn("4050")
+	tab.WaitFor(amount + ` === "€40.50"`)
+
+	mu.Lock()
+	down = true
+	mu.Unlock()
+	server.CloseClientConnections()
+	tab.WaitFor(`!document.querySelector("[data-lost]").hidden`)
+	tab.Axe()
+	tab.Shot("lost-light-360")
+	earn("5050")
+	mu.Lock()
+	down = false
+	mu.Unlock()
+	tab.WaitFor(amount + ` === "€50.50" && document.querySelector("[data-lost]").hidden`)
+}
+
+// TestFirstPage_IsLight weighs what a first visit brings over the wire, fonts included.
+func TestFirstPage_IsLight(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tab := webtest.Open(t)
+	tab.View(360, "light", true)
+	tab.Visit(s.url + "/style/example")
+	weight, err := strconv.Atoi(tab.Text(`[...performance.getEntriesByType("navigation"),
+		...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("first page: %d bytes over the wire", weight)
+	if weight > 100_000 || weight < 75_000 {
+		t.Errorf("%d bytes, want at most 100 kB and at least the fonts", weight)
+	}
+}
+
+// TestFirstPage_DoesNotShift holds the fonts back: nothing may move when they come.
+func TestFirstPage_DoesNotShift(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, static.Prefix) && strings.HasSuffix(r.URL.Path, ".woff2") {
+			time.Sleep(time.Second)
+		}
+		s.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.CloseClientConnections)
+	tab := webtest.Open(t)
+	for _, width := range []int64{360, 1280} {
+		tab.View(width, "light", true)
+		tab.Visit(server.URL + "/style/example?" + strconv.FormatInt(width, 10))
+		shift := tab.Await(`new Promise(done => {
+			let sum = 0;
+			new PerformanceObserver(list => { for (const e of list.getEntries()) sum += e.value })
+				.observe({type: "layout-shift", buffered: true});
+			setTimeout(() => done(String(sum)), 300);
+		})`)
+		v, err := strconv.ParseFloat(shift, 64)
+		if err != nil || v > 0.02 {
+			t.Errorf("%d px: cumulative layout shift %s", width, shift)
+		}
+		t.Logf("%d px: cumulative layout shift %s", width, shift)
+	}
+}
+
+// TestReceipt_PrintsOn80mm prints the page as a till does.
+func TestReceipt_PrintsOn80mm(t *testing.T) {
+	t.Parallel()
+	s := setup(t, func(c *Config) { c.Identify = func(*http.Request) (ui.Person, error) { return ui.Person{}, nil } })
+	tab := webtest.Open(t)
+	tab.Visit(s.url + "/style/receipt")
+	pdf, err := chromedp.Run(tab.Context(), chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 80 mm are 226.77 points.
+	if !strings.Contains(string(pdf), "/MediaBox [0 0 226.") {
+		t.Errorf("no page 80 mm wide in the PDF of %d bytes", len(pdf))
+	}
+}
