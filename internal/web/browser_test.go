@@ -50,7 +50,9 @@ func setup(t *testing.T, change ...func(*Config)) shop {
 	s := New(c)
 	server := httptest.NewServer(s)
 	t.Cleanup(func() {
-		c.Hub.Close()
+		if c.Hub != nil {
+			c.Hub.Close()
+		}
 		server.Close()
 	})
 	return shop{s, facts, server.URL}
