@@ -34,7 +34,7 @@ func (v *Visit) fail(err error) {
 	switch {
 	case errors.As(err, &violation):
 		v.log().Info("refused", "code", violation.Code, "clause", violation.Ref, "detail", violation.Detail)
-		v.showProblem(http.StatusUnprocessableEntity, violation)
+		v.showProblem(statusOf(violation), violation)
 	case errors.As(err, &large):
 		v.showProblem(http.StatusRequestEntityTooLarge, nil)
 	case errors.As(err, &refusal):
@@ -47,6 +47,20 @@ func (v *Visit) fail(err error) {
 	default:
 		v.log().Error("failed", "error", err)
 		v.showProblem(http.StatusInternalServerError, nil)
+	}
+}
+
+// statusOf is the status of a refusal: 422 unless HTTP has a word of its own for it.
+func statusOf(violation *regs.Violation) int {
+	switch violation.Code {
+	case "forbidden", "unit_of_another", "staff_cannot_play":
+		return http.StatusForbidden
+	case "request_reused", "already_done":
+		return http.StatusConflict
+	case "locked":
+		return http.StatusTooManyRequests
+	default:
+		return http.StatusUnprocessableEntity
 	}
 }
 
