@@ -84,6 +84,7 @@ func FuzzFindPlaces(f *testing.F) {
 	f.Add(sound)
 	f.Add("a.\"b c\".'d' = [1, [2, {x.y = 'z'}], # c\n 3]\n[t.u]\nv=\"\"\"\n\\\"\"\"\"\"\n[[t.w]]\n[t.w.q]\n[[t.w.r]]\nk=1")
 	f.Add("'' = '''a'b''\n''' \r\n\"\\u00e9\\t\" = 07:32:00\nd = 1979-05-27 07:32:00Z # x\ne={}\nf=[]")
+	f.Add("0.\"000\".'0' = [0,[0]]\n0=\"\"\"0000\"\"\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		var doc map[string]any
 		if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
@@ -97,6 +98,14 @@ func FuzzFindPlaces(f *testing.F) {
 			// The library flattens a table in an array in an array; no game file has one.
 			if _, inner, nested := strings.Cut(path, "]["); nested && strings.Contains(inner, ".") {
 				return
+			}
+		}
+		// It also lets a value follow a table of the same dotted key, and drops the value.
+		for path := range found {
+			for i := range path {
+				if path[i] == '.' && found[path[:i]].raw != "" {
+					return
+				}
 			}
 		}
 		var got []string
