@@ -89,6 +89,13 @@ func (m *memoryFacts) last(topic string) (n int64) {
 	return n
 }
 
+// fail makes the next reads fail with err, or succeed again.
+func (m *memoryFacts) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.err = err
+}
+
 func (m *memoryFacts) Facts(_ context.Context, topic string, after int64, max int) ([]Fact, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -317,6 +317,15 @@ func TestLive_InTheBrowser(t *testing.T) {
 	down = false
 	mu.Unlock()
 	tab.WaitFor(amount + ` === "€50.50" && document.querySelector("[data-lost]").hidden`)
+
+	// What it missed is no longer kept: the page takes itself anew, without a reload.
+	tab.Do(chromedp.Evaluate[chromedp.Void](`window.here = 1`))
+	s.facts.fail(ErrSnapshot)
+	s.config.Hub.Renew("wallet/9")
+	tab.WaitFor(amount + ` === "€38.50" && window.here === 1`)
+	s.facts.fail(nil)
+	earn("6050")
+	tab.WaitFor(amount + ` === "€60.50"`)
 }
 
 // TestFirstPage_IsLight weighs what a first visit brings over the wire, fonts included.

@@ -46,6 +46,7 @@ export class LiveStream extends HTMLElement {
 	#watch = 0;
 	#retry = 0;
 	#renewing = false;
+	#renewed = -Infinity; // when the last snapshot was taken
 
 	connectedCallback() {
 		this.#numbers = parseCursor(this.getAttribute("cursor") ?? "");
@@ -146,7 +147,10 @@ export class LiveStream extends HTMLElement {
 			if (cursor) this.#numbers = parseCursor(cursor);
 			const amount = page.querySelector(".balance live-amount");
 			document.querySelector(".balance live-amount")?.replaceChildren(amount?.textContent ?? "");
-			this.#open();
+			// Snapshots that follow each other are spaced, so that a page never runs in circles.
+			const soon = performance.now() - this.#renewed < 10_000;
+			this.#renewed = performance.now();
+			this.#retry = setTimeout(() => this.#open(), soon ? 1000 + Math.random() * 2000 : 0);
 		} catch {
 			this.#lost();
 		} finally {
