@@ -32,9 +32,12 @@ func (g Grid) Card(p Profile) (c Card, err error) {
 	return c, nil
 }
 
-// A Profile is a national variant of the card: how many numbers a column holds, at least
-// and at most. The French card has 1 to 3. The other rules are those of every card.
-type Profile struct{ Min, Max int }
+// A Profile is a national variant of the card. The French card has 1 to 3 numbers in a
+// column, in ascending order. The other rules are those of every card.
+type Profile struct {
+	Min, Max int  // how many numbers a column holds
+	AnyOrder bool // whether the numbers of a column may stand in any order
+}
 
 // A Fault is one rule that a card breaks. The code is stable, for programs; the detail
 // says in English where.
@@ -70,7 +73,7 @@ func (p Profile) Check(g Grid) (faults []Fault) {
 				add("wrong_column", "line %d: %d is in column %d and belongs in %d",
 					i+1, b, col+1, b.Column()+1)
 			}
-			if b < last[col] {
+			if b < last[col] && !p.AnyOrder {
 				add("column_order", "column %d: %d is below %d", col+1, b, last[col])
 			}
 			last[col] = b
