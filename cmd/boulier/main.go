@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ type cli struct {
 	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
 	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
 	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
+	Cards   cardsCmd   `cmd:"" help:"Make, check and print cards of the 90-ball games."`
 
 	Verify verifyCmd `cmd:"" help:"Check an exported unit, block or journal from its file alone."`
 }
@@ -64,10 +66,11 @@ func run(args []string, s streams) (code int) {
 		fmt.Fprintln(s.err, "boulier:", err)
 		return 2
 	}
-	switch err := ctx.Run(s); err.(type) {
-	case nil:
+	err = ctx.Run(s)
+	switch {
+	case err == nil:
 		return 0
-	case refused:
+	case errors.As(err, new(refused)): // kong wraps what a command returns
 		return 1
 	default:
 		fmt.Fprintln(s.err, "boulier:", err)

@@ -61,11 +61,14 @@ func (s *Set) Check(p ninety.Profile) *Report {
 // repeats returns, by card, the faults of the cards that repeat an earlier one.
 func (s *Set) repeats() map[int][]ninety.Fault {
 	faults := map[int][]ninety.Fault{}
-	numbers := make([]ninety.BallSet, len(s.Cards))
+	numbers := make([]ninety.BallSet, 0, len(s.Cards)) // of complete cards
+	complete := make([]int, 0, len(s.Cards))
 	codes := make(map[string]int, len(s.Cards))
 	for i := range s.Cards {
 		c := &s.Cards[i]
-		numbers[i] = c.numbers()
+		if n := c.numbers(); n.Len() == int(shapeNoRow) {
+			numbers, complete = append(numbers, n), append(complete, i)
+		}
 		if first, ok := codes[c.Code]; ok {
 			faults[i] = append(faults[i], ninety.Fault{Code: "equal_code",
 				Detail: fmt.Sprintf("the card of line %d has the same code", s.Cards[first].Line)})
@@ -74,8 +77,9 @@ func (s *Set) repeats() map[int][]ninety.Fault {
 		codes[c.Code] = i
 	}
 	for _, pair := range ninety.Repeats(numbers) {
-		faults[pair[1]] = append(faults[pair[1]], ninety.Fault{Code: "equal_card",
-			Detail: fmt.Sprintf("the same numbers as card %s", s.Cards[pair[0]].Code)})
+		first, again := complete[pair[0]], complete[pair[1]]
+		faults[again] = append(faults[again], ninety.Fault{Code: "equal_card",
+			Detail: fmt.Sprintf("the same numbers as card %s", s.Cards[first].Code)})
 	}
 	return faults
 }
@@ -83,15 +87,18 @@ func (s *Set) repeats() map[int][]ninety.Fault {
 // equalRows counts the rows that stand on an earlier card too.
 func (s *Set) equalRows(rep *Report) {
 	rows := make([]ninety.BallSet, 0, 3*len(s.Cards))
+	var at []int // row 3·i + r of the set stands here in rows
 	for i := range s.Cards {
-		for row := range s.Cards[i].Grid {
-			rows = append(rows, s.Cards[i].row(row))
+		for r := range s.Cards[i].Grid {
+			if row := s.Cards[i].row(r); row.Len() == 5 {
+				rows, at = append(rows, row), append(at, 3*i+r)
+			}
 		}
 	}
 	pairs := ninety.Repeats(rows)
 	rep.EqualRows = len(pairs)
 	if len(pairs) > 0 {
-		a, b := pairs[0][0], pairs[0][1]
+		a, b := at[pairs[0][0]], at[pairs[0][1]]
 		rep.FirstEqual = fmt.Sprintf("row %d of card %s and row %d of card %s",
 			a%3+1, s.Cards[a/3].Code, b%3+1, s.Cards[b/3].Code)
 	}
