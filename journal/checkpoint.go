@@ -67,7 +67,10 @@ func Open(signed []byte, operator note.Verifier, cosigners ...note.Verifier) (Ch
 	return c, err
 }
 
-func open(signed []byte, op note.Verifier, others ...note.Verifier) (Checkpoint, *note.Note, error) {
+// open is Open, and returns the note too.
+func open(signed []byte, op note.Verifier, others ...note.Verifier) (
+	Checkpoint, *note.Note, error,
+) {
 	if err := checkCanonical(signed); err != nil {
 		return Checkpoint{}, nil, err
 	}

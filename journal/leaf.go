@@ -153,7 +153,8 @@ func validStream(s string) bool {
 			return false
 		}
 		for _, c := range []byte(part) {
-			if !isLower(c) && !isDigit(c) && (c < 'A' || c > 'Z') && c != '.' && c != '-' && c != '_' {
+			isLetter := isLower(c) || c >= 'A' && c <= 'Z'
+			if !isLetter && !isDigit(c) && c != '.' && c != '-' && c != '_' {
 				return false
 			}
 		}

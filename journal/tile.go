@@ -59,7 +59,8 @@ var ErrTiles = errors.New("journal: the stored tiles do not give this tree")
 // tiles on the right edge of the old tree and returns ErrTiles when they do not give it.
 func Extend(old Head, leaves []Hash, r TileReader) (Head, []Tile, error) {
 	if old.Size < 0 || int64(len(leaves)) > maxSize-old.Size {
-		return Head{}, nil, fmt.Errorf("journal: no tree of %d leaves and %d more", old.Size, len(leaves))
+		return Head{}, nil, fmt.Errorf("%w: %d leaves and %d more", ErrIndex,
+			old.Size, len(leaves))
 	}
 	edge, err := readEdge(old, r)
 	if err != nil {

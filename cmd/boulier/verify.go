@@ -13,8 +13,8 @@ import (
 // no data folder and asks no server.
 type verifyCmd struct {
 	File  string `arg:"" help:"An exported unit, block or journal."`
-	Key   string `placeholder:"K" help:"The operator's verifier key, or a file that holds it. Without it, the file's own key is shown for you to compare."`
-	Since string `placeholder:"OLD" help:"An older journal, or a file that holds the checkpoint of a receipt: check that FILE rewrote nothing of it."`
+	Key   string `placeholder:"K" help:"The operator's verifier key, or a file that holds it."`
+	Since string `placeholder:"OLD" help:"An older journal or checkpoint, which FILE must extend."`
 }
 
 // Run says what the file proves, or returns the first thing that does not hold.
@@ -46,7 +46,8 @@ func (c verifyCmd) Run(s streams) error {
 	fmt.Fprintf(s.out, "  journal of %d leaves signed by %s, key %s\n",
 		r.Head.Size, name, journal.Fingerprint(r.Key))
 	if c.Key == "" {
-		fmt.Fprintln(s.out, "  that key is the file's own: compare it with the one the operator publishes, or give --key")
+		fmt.Fprintln(s.out, "  that key is the file's own: "+
+			"compare it with the one the operator publishes, or give --key")
 	}
 	return nil
 }
@@ -58,7 +59,7 @@ func keyOf(flag string) (string, error) {
 	}
 	text, err := os.ReadFile(flag)
 	if err != nil {
-		return "", fmt.Errorf("--key %s is neither a verifier key nor a file that can be read: %w", flag, err)
+		return "", fmt.Errorf("--key %s is neither a verifier key nor a file to read: %w", flag, err)
 	}
 	return strings.TrimSpace(string(text)), nil
 }

@@ -108,7 +108,7 @@ var (
 	// ErrRoot refuses units that are not those bound by the root.
 	ErrRoot = errors.New("the secret and the table give other units than those of the root")
 	// ErrSales refuses a list of sales that is not the one in the journal.
-	ErrSales = errors.New("the sales are not those that the journal recorded at the end of the block")
+	ErrSales = errors.New("the sales are not those recorded at the end of the block")
 )
 
 // verifyBlock checks the file of a closed block.
@@ -170,10 +170,11 @@ func (b *Block) verify(o Options) (h Header, end Revealed, r Report, err error) 
 		return h, end, r, fmt.Errorf("end of the block: %w", err)
 	}
 	if end.Block != h.Block || end.Sold < 0 || end.Sold > h.Size {
-		return h, end, r, fmt.Errorf("end of the block: %d units sold of block %q", end.Sold, end.Block)
+		return h, end, r, fmt.Errorf("end of the block: %d units sold of block %q",
+			end.Sold, end.Block)
 	}
 	if b.Revealed.Index <= b.Opening.Index {
-		return h, end, r, fmt.Errorf("end of the block: it stands before the opening in the journal")
+		return h, end, r, errors.New("end of the block: it stands before the opening")
 	}
 	if err := b.drawAgain(h, draw.Secret(end.Secret)); err != nil {
 		return h, end, r, err

@@ -25,11 +25,12 @@ func faceOf(g instant.Game, u draw.Unit) ([]money.Cents, error) {
 			return nil, err
 		}
 		if won != instant.Outcome(u.Outcome) {
-			return nil, fmt.Errorf("the face wins as outcome %d, the unit is of outcome %d", won, u.Outcome)
+			return nil, fmt.Errorf("the face wins as outcome %d, the unit is of outcome %d",
+				won, u.Outcome)
 		}
 		return face[:], nil
 	}
-	return nil, fmt.Errorf("faces of kind %q are not known here: verify with a newer program", g.Kind)
+	return nil, fmt.Errorf("faces of kind %q are not known here: use a newer program", g.Kind)
 }
 
 // prizeOf returns what an outcome wins.

@@ -64,7 +64,8 @@ func (j *JournalWriter) WriteWithheld(leaf []byte, why Withheld) error {
 func (j *JournalWriter) Close() error { return j.w.Flush() }
 
 // ErrTree refuses a journal whose leaves are not those of its checkpoint.
-var ErrTree = errors.New("the leaves are not those of the signed checkpoint: one was added, lost or changed")
+var ErrTree = errors.New(
+	"the leaves are not those of the signed checkpoint: one was added, lost or changed")
 
 // ErrRewritten refuses a journal that does not hold what an older checkpoint held.
 var ErrRewritten = errors.New("the journal was rewritten")
@@ -91,8 +92,8 @@ func verifyJournal(l *lines, first []byte, o Options) (Report, error) {
 	facts := facts{last: map[journal.Stream]int64{}, commitments: map[draw.ID]Hash{}}
 	for index := int64(0); ; index++ {
 		if o.Since != nil && index == older.Size && tree.Head() != older {
-			return Report{}, &Fault{l.file, 0, fmt.Errorf("%w: its first %d leaves are not those of %s",
-				ErrRewritten, older.Size, o.Since.File)}
+			return Report{}, &Fault{l.file, 0, fmt.Errorf(
+				"%w: its first %d leaves are not those of %s", ErrRewritten, older.Size, o.Since.File)}
 		}
 		if index == now.Size {
 			break
@@ -138,8 +139,8 @@ func (c *Claim) open(key note.Verifier, now journal.Head) (journal.Head, error) 
 		return older.Head, &Fault{c.File, 0, err}
 	}
 	if older.Size > now.Size {
-		return older.Head, &Fault{c.File, 0, fmt.Errorf("it is newer than the journal: %d leaves against %d",
-			older.Size, now.Size)}
+		return older.Head, &Fault{c.File, 0, fmt.Errorf(
+			"it is newer than the journal: %d leaves against %d", older.Size, now.Size)}
 	}
 	return older.Head, nil
 }

@@ -139,7 +139,8 @@ func (h Header) checkTable(table []Prize) (instant.Game, []int, error) {
 	counts, losers := make([]int, len(table)+1), h.Size
 	for i, p := range table {
 		if p.Count < 1 || p.Count > int64(losers) || p.Amount < 1 {
-			return g, nil, fmt.Errorf("row %d of the prize table: %d prizes of %s EUR do not fit a block of %d units",
+			return g, nil, fmt.Errorf(
+				"row %d of the prize table: %d prizes of %s EUR do not fit a block of %d units",
 				i+1, p.Count, p.Amount, h.Size)
 		}
 		counts[i+1] = int(p.Count)
@@ -157,8 +158,9 @@ func (h Header) checkTable(table []Prize) (instant.Game, []int, error) {
 // its secret was used. With another game file, table or program the same secret gives
 // another order.
 func (h Header) salt() []byte {
-	sum := sha256.Sum256(fmt.Appendf(nil, "boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\n"+
-		"game %x\ntable %x\nprogram %s\n", h.Block, h.Size, h.Kind, h.Game, h.Table, h.Program))
+	sum := sha256.Sum256(fmt.Appendf(nil,
+		"boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\n"+
+			"game %x\ntable %x\nprogram %s\n", h.Block, h.Size, h.Kind, h.Game, h.Table, h.Program))
 	return sum[:]
 }
 

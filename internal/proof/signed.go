@@ -39,7 +39,8 @@ func (o Options) operator(fileKey string) (note.Verifier, error) {
 		return nil, fmt.Errorf("the key asked for: %w", err)
 	}
 	if o.Key != fileKey {
-		return nil, fmt.Errorf("%w: its key is of %s, fingerprint %s; the key asked for is of %s, fingerprint %s",
+		return nil, fmt.Errorf("%w: its key is of %s, fingerprint %s; "+
+			"the key asked for is of %s, fingerprint %s",
 			ErrKey, v.Name(), journal.Fingerprint(fileKey), want.Name(), journal.Fingerprint(o.Key))
 	}
 	return want, nil
@@ -56,7 +57,9 @@ type Proved struct {
 
 // open checks that the tree holds the fact, that it is of the stream, number and kind said
 // (any number if 0), and that the payload is its own. It returns the leaf.
-func (p Proved) open(head journal.Head, s journal.Stream, number int64, k journal.Kind) (journal.Leaf, error) {
+func (p Proved) open(
+	head journal.Head, s journal.Stream, number int64, k journal.Kind,
+) (journal.Leaf, error) {
 	l, err := openPayload(p.Leaf, p.Salt, p.Payload)
 	if err != nil {
 		return l, err
@@ -76,7 +79,8 @@ func openPayload(leaf string, salt Salt, payload string) (journal.Leaf, error) {
 		return l, err
 	}
 	if journal.PayloadDigest(journal.Salt(salt), []byte(payload)) != l.Payload {
-		return l, fmt.Errorf("the payload of %s number %d is not the one of its leaf", l.Stream, l.Number)
+		return l, fmt.Errorf("the payload of %s number %d is not the one of its leaf",
+			l.Stream, l.Number)
 	}
 	return l, nil
 }

@@ -73,7 +73,8 @@ func (u *Unit) verify(o Options) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("checkpoint: %w", err)
 	}
-	if err := journal.VerifyConsistency(before.Head, now.Head, hashesOf(u.Consistency)); err != nil {
+	err = journal.VerifyConsistency(before.Head, now.Head, hashesOf(u.Consistency))
+	if err != nil {
 		return Report{}, fmt.Errorf("from the checkpoint before the sale to the later one: %w", err)
 	}
 	h, err := openHeader(u.Opening, before.Head)
@@ -86,7 +87,8 @@ func (u *Unit) verify(o Options) (Report, error) {
 		return Report{}, fmt.Errorf("sale: %w", err)
 	}
 	if before.Size > u.Sale.Index {
-		return Report{}, fmt.Errorf("sale: leaf %d of the journal is within the checkpoint of %d leaves said to be before",
+		return Report{}, fmt.Errorf("sale: leaf %d of the journal is within "+
+			"the checkpoint of %d leaves said to be before",
 			u.Sale.Index, before.Size)
 	}
 	prize, err := u.checkUnit(h)
