@@ -19,6 +19,8 @@ type cli struct {
 	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
 	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
 	Cards   cardsCmd   `cmd:"" help:"Make, check and print cards of the 90-ball games."`
+	Demo    demoCmd    `cmd:"" help:"Show everything with invented people, in a temporary folder."`
+	Serve   serveCmd   `cmd:"" help:"Run the platform for real."`
 
 	Verify verifyCmd `cmd:"" help:"Check an exported unit, block or journal from its file alone."`
 }

@@ -2,8 +2,8 @@ package app
 
 import "boulier/ledger"
 
-// Committed is what a commit has changed: the states that were written, and the accounts
-// that moved, as they now stand.
+// Committed is what a commit has changed: the states that were written, and every account
+// among the keys of its group, as they now stand.
 type Committed struct {
 	States   []Changed
 	Accounts []ledger.Account

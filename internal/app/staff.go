@@ -188,3 +188,9 @@ func (p People) Staff(ctx context.Context) ([]Member, error) {
 	}
 	return out, nil
 }
+
+// Administrators returns how many people may give roles.
+func (p People) Administrators(ctx context.Context) (int, error) {
+	n, _, err := adminsCell.Read(ctx, p.Store)
+	return n, err
+}

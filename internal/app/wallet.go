@@ -44,7 +44,8 @@ type Uncovering struct {
 // was in the account since the sale. A unit that is not in play is left as it is.
 func (i *Instant) Uncover(ctx context.Context, u Uncovering) error {
 	cell := walletOf(u.Player)
-	keys := Keys{States: []string{string(cell)}}
+	// The account is only read: the live balance is told with both.
+	keys := Keys{States: []string{string(cell)}, Accounts: []ledger.Path{playerAccount(u.Player)}}
 	if u.Request != (RequestID{}) {
 		keys.Request = NewRequest(u.Request, "person/"+u.Player.String(), "instant/uncover", u.Unit)
 	}

@@ -144,11 +144,9 @@ func (w *writer) publish() {
 		}
 	}
 	for _, a := range w.accountList {
-		if a.dirty {
-			c.Accounts = append(c.Accounts, a.Account)
-		}
+		c.Accounts = append(c.Accounts, a.Account)
 	}
-	if len(c.States)+len(c.Accounts) > 0 {
+	if len(c.States) > 0 {
 		w.store.cfg.Committed(c)
 	}
 }

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"boulier/internal/server"
+)
+
+// serveCmd runs the platform for real.
+type serveCmd struct {
+	Data     string   `help:"Data folder; it is made if it does not exist." required:"" placeholder:"DIR" env:"BOULIER_DATA_DIR"`
+	Keys     string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
+	Listen   string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
+	Database string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
+	Origin   string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
+	Node     int      `help:"Number of this node, different on each node of a database." default:"0" env:"BOULIER_NODE"`
+	Proxies  []string `help:"Addresses or networks of trusted proxies." placeholder:"CIDR" env:"BOULIER_PROXIES"`
+}
+
+// Run serves until it is told to stop.
+func (c serveCmd) Run(s streams) error {
+	proxies, err := networks(c.Proxies)
+	if err != nil {
+		return err
+	}
+	if c.Node < 0 || c.Node > 1023 {
+		return fmt.Errorf("--node is %d: nodes are numbered 0 to 1023", c.Node)
+	}
+	ctx, stop := signals()
+	defer stop()
+	log := slog.New(slog.NewTextHandler(s.err, nil))
+	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Database: c.Database, Listen: c.Listen,
+		Origin: c.Origin, Node: c.Node, Proxies: proxies, Version: programVersion(), Log: log})
+	if err != nil {
+		return err
+	}
+	log.Info("ready", "url", srv.URL(), "key", srv.Vault.Fingerprint(), "version", programVersion())
+	if link := srv.SetupLink(); link != "" {
+		log.Warn("nobody administers this house yet: open this one-time link", "link", link)
+	}
+	return srv.Serve(ctx)
+}
+
+// signals returns a context that ends when the program is told to stop.
+func signals() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
+// networks reads addresses and networks.
+func networks(texts []string) ([]netip.Prefix, error) {
+	var out []netip.Prefix
+	for _, text := range texts {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			a, err := netip.ParseAddr(text)
+			if err != nil {
+				return nil, fmt.Errorf("%q is neither an address nor a network", text)
+			}
+			p = netip.PrefixFrom(a, a.BitLen())
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// demoCmd shows the platform with invented people.
+type demoCmd struct {
+	Listen string `help:"Address to listen on." default:"127.0.0.1:8080"`
+	Data   string `help:"Data folder to keep; by default a temporary one, removed at the end." placeholder:"DIR"`
+}
+
+// Run serves the demonstration until it is told to stop.
+func (c demoCmd) Run(s streams) (err error) {
+	folder := c.Data
+	if folder == "" {
+		if folder, err = os.MkdirTemp("", "boulier-demo-"); err != nil {
+			return err
+		}
+		defer func() {
+			if gone := os.RemoveAll(folder); gone != nil {
+				err = errors.Join(err, gone)
+				return
+			}
+			fmt.Fprintf(s.out, "Removed %s.\n", folder)
+		}()
+	}
+	ctx, stop := signals()
+	defer stop()
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	srv, err := server.Open(ctx, server.Config{Data: folder, Listen: c.Listen, Origin: "demo.boulier.local",
+		Demo: true, Version: programVersion(), Log: log})
+	if err != nil {
+		return err
+	}
+	if err := srv.FillDemo(ctx); err != nil {
+		return errors.Join(err, srv.Store.Close())
+	}
+	fmt.Fprintf(s.out, "Boulier, demonstration: %s\nData in %s\n\n", srv.URL(), folder)
+	fmt.Fprintf(s.out, "%-10s %-14s %s\n", "sign-in", "password", "who")
+	for _, p := range server.DemoPeople {
+		fmt.Fprintf(s.out, "%-10s %-14s %s (%s)\n", p.SignIn, server.DemoPassword, p.Name, p.Roles[0])
+	}
+	fmt.Fprintln(s.out, "\nCtrl-C stops it.")
+	return srv.Serve(ctx)
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"boulier/game/instant"
+	"boulier/internal/app"
+	"boulier/internal/games"
+	"boulier/ledger"
+	"boulier/player"
+)
+
+// DemoPassword is the password of every person of the demonstration.
+const DemoPassword = "boulier-demo"
+
+// A DemoPerson is somebody whom the demonstration prints.
+type DemoPerson struct {
+	SignIn, Name string
+	Roles        []app.Role
+}
+
+// DemoPeople are the people of the demonstration.
+var DemoPeople = []DemoPerson{
+	{"camille", "Camille", []app.Role{app.Player}},
+	{"caisse", "Dominique, à la caisse", []app.Role{app.Cashier}},
+	{"jeux", "Claude, aux jeux", []app.Role{app.Manager}},
+	{"admin", "Alix, à l’administration", []app.Role{app.Administrator}},
+	{"controle", "Maxime, au contrôle", []app.Role{app.Inspector}},
+}
+
+// demoGames are put on sale by the demonstration, the last one first on the home page.
+var demoGames = []string{"deux-fois", "patience"}
+
+// demoMoney is what the demonstration's player has, in cents.
+const demoMoney = 50_00
+
+// FillDemo makes the demonstration's people and games, unless they are there already. The
+// blocks are made when the server runs.
+func (s *Server) FillDemo(ctx context.Context) error {
+	if n, err := s.People.Administrators(ctx); err != nil || n > 0 {
+		return err
+	}
+	rules, err := s.Ground.CurrentRules(ctx)
+	if err != nil {
+		return err
+	}
+	var manager player.ID
+	for _, p := range DemoPeople {
+		id, err := s.addDemoPerson(ctx, p, rules.InForce())
+		if err != nil {
+			return err
+		}
+		if p.Roles[0] == app.Manager {
+			manager = id
+		}
+	}
+	for _, name := range demoGames {
+		_, data, err := games.Read(name)
+		if err != nil {
+			return err
+		}
+		game, _, err := s.Instant.ImportGame(ctx, app.GameImport{Request: app.NewRequestID(), By: manager,
+			Name: name + ".toml", File: data})
+		if err != nil {
+			return err
+		}
+		now := s.Ground.Now()
+		_, err = s.Instant.OpenIssue(ctx, app.IssueOpening{Request: app.NewRequestID(), By: manager, Game: game,
+			Window: instant.Window{Opens: now, Closes: now.AddDate(1, 0, 0).Truncate(time.Hour)}, Blocks: 1})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Server) addDemoPerson(ctx context.Context, p DemoPerson, rules int) (player.ID, error) {
+	if p.Roles[0] != app.Player {
+		return s.People.AddStaff(ctx, app.NewStaff{Request: app.NewRequestID(), By: app.SystemPerson,
+			SignIn: p.SignIn, Name: p.Name, Password: DemoPassword, Locale: "fr", Roles: p.Roles})
+	}
+	id, err := s.People.Register(ctx, app.Registration{Request: app.NewRequestID(), SignIn: p.SignIn,
+		Password: DemoPassword, Name: p.Name, Locale: "fr", Rules: rules,
+		Born: time.Date(1990, time.May, 17, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		return 0, err
+	}
+	account := ledger.Path("player:" + id.String())
+	err = s.Store.Update(ctx, app.Keys{Accounts: []ledger.Path{"bank", account}}, func(tx app.Tx) error {
+		_, err := tx.Post(app.Posting{Kind: "load", Ref: "demo", Moves: []ledger.Movement{
+			{From: "bank", To: account, Amount: ledger.Euros(demoMoney)}}})
+		return err
+	})
+	return id, err
+}

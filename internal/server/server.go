@@ -1,0 +1,198 @@
+// Package server puts the platform together and runs it: data folder, keys, database,
+// use cases, pages, the clock's work, and a clean stop.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boulier/internal/app"
+	"boulier/internal/store"
+	"boulier/internal/vault"
+	"boulier/internal/web"
+	"boulier/internal/web/site"
+)
+
+// Config says how to run.
+type Config struct {
+	Data     string // data folder
+	Keys     string // key folder; Data/keys when empty
+	Database string // postgres://…; SQLite in the data folder when empty
+	Listen   string // address, such as 127.0.0.1:8080
+	Origin   string // name under which checkpoints are signed
+	Node     int
+	Demo     bool
+	Proxies  []netip.Prefix
+	Version  string
+	Log      *slog.Logger
+	// PerAddress limits requests; the shell's default when zero.
+	PerAddress web.Limit
+}
+
+// A Server is the running platform.
+type Server struct {
+	config  Config
+	Ground  *app.Ground
+	Instant *app.Instant
+	People  app.People
+	Site    *site.Site
+	Store   *store.Store
+	Vault   *vault.Vault
+
+	listener net.Listener
+	http     *http.Server
+	setup    atomic.Pointer[string] // the one-time token, while there is no administrator
+	work     sync.WaitGroup
+}
+
+// Open opens everything and listens; Serve then answers.
+func Open(ctx context.Context, c Config) (*Server, error) {
+	if c.Keys == "" {
+		c.Keys = filepath.Join(c.Data, "keys")
+	}
+	if c.Origin == "" {
+		c.Origin = "boulier.local"
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("server: making the data folder: %w", err)
+	}
+	zone, err := time.LoadLocation("Europe/Paris")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{config: c}
+	if s.Vault, err = vault.Open(c.Keys, c.Origin); err != nil {
+		return nil, err
+	}
+	var pages atomic.Pointer[site.Site]
+	s.Store, err = store.Open(ctx, store.Config{
+		Folder: c.Data, URL: c.Database, Node: c.Node, Now: time.Now, Entropy: app.RandomBytes,
+		Committed: func(change app.Committed) {
+			if p := pages.Load(); p != nil {
+				p.Committed(change)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Ground = &app.Ground{Store: s.Store, Now: time.Now, Entropy: app.RandomBytes, Sealer: s.Vault,
+		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}
+	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
+	if err := s.open(ctx, &pages); err != nil {
+		s.Store.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// open puts the rules in force, the first link, the pages and the listener.
+func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) error {
+	rules, err := s.Ground.EnactRules(ctx, site.RulesTexts())
+	if err != nil {
+		return err
+	}
+	if err := s.prepareSetup(ctx); err != nil {
+		return err
+	}
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Rules: rules.InForce(),
+		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
+		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
+	s.Instant.Progress = s.Site.Progress
+	pages.Store(s.Site)
+	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil {
+		return fmt.Errorf("server: listening: %w", err)
+	}
+	s.http = web.Server(s.Site, s.config.Log)
+	return nil
+}
+
+// URL is where the server can be reached.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+
+// Serve answers until ctx ends, then stops cleanly: requests under way are finished, what
+// is committed is signed. It returns why it ended, nil after a clean stop.
+func (s *Server) Serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s.work.Go(func() { s.sign(ctx) })
+	s.work.Go(func() { s.clockwork(ctx) })
+	s.work.Go(func() {
+		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("blocks could not be made", "error", err)
+		}
+	})
+	served := make(chan error, 1)
+	go func() { served <- s.http.Serve(s.listener) }()
+	var err error
+	select {
+	case <-ctx.Done():
+	case <-s.Store.Failed():
+		err = fmt.Errorf("server: stopped, since the outcome of a commit is unknown: %w", s.Store.Cause())
+	case err = <-served:
+		err = fmt.Errorf("server: %w", err)
+	}
+	cancel(err)
+	s.Site.Close()
+	grace, end := context.WithTimeout(context.Background(), 10*time.Second)
+	defer end()
+	if stop := s.http.Shutdown(grace); stop != nil && err == nil {
+		s.config.Log.Warn("some requests were cut off", "error", stop)
+		s.http.Close()
+	}
+	s.work.Wait()
+	if err == nil {
+		if _, sign := s.Ground.CheckpointNow(grace); sign != nil {
+			s.config.Log.Error("the last checkpoint could not be signed", "error", sign)
+		}
+	}
+	return errors.Join(err, s.Store.Close())
+}
+
+// signEvery is the longest that a committed event waits for its signed checkpoint.
+const signEvery = 5 * time.Second
+
+// sign signs a checkpoint at least every ten seconds.
+func (s *Server) sign(ctx context.Context) {
+	tick := time.NewTicker(signEvery)
+	defer tick.Stop()
+	for {
+		if _, err := s.Ground.CheckpointNow(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("a checkpoint could not be signed", "error", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// dueEvery is how often due work is looked for.
+const dueEvery = 500 * time.Millisecond
+
+// clockwork does what is due: one loop, one table.
+func (s *Server) clockwork(ctx context.Context) {
+	tick := time.NewTicker(dueEvery)
+	defer tick.Stop()
+	for {
+		if err := app.DoDue(ctx, s.Ground, s.Instant); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("due work failed; it will be tried again", "error", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

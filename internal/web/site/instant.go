@@ -1,0 +1,249 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"boulier/game/instant"
+	"boulier/internal/app"
+	"boulier/internal/gamefile"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// mountInstant adds the pages of the instant lotteries.
+func (s *Site) mountInstant() {
+	s.shell.Handle("GET /instant/{issue}", s.showIssue)
+	s.shell.Handle("POST /instant/{issue}", s.buy, s.may(app.Play))
+	s.shell.Handle("GET /units/{unit}", s.showUnit, s.may(app.Play))
+	s.shell.Handle("POST /units/{unit}", s.uncover, s.may(app.Play))
+	s.shell.Handle("GET /units/{unit}/proof", s.unitProof, s.may(app.Play))
+}
+
+// An offer is an issue as the home page shows it.
+type offer struct {
+	app.IssueState
+	File   gamefile.File
+	Number uint64 // of the last event of the issue
+}
+
+// onSale reports whether a unit can be bought now.
+func (o offer) onSale() bool { return o.Current != 0 && !o.Closed }
+
+// preparing reports whether a first block is still to come.
+func (o offer) preparing() bool { return o.Current == 0 && !o.Closed && len(o.Past) < o.Wanted }
+
+// offers returns the issues that are not closed, newest first.
+func (s *Site) offers(ctx context.Context) ([]offer, error) {
+	issues, err := s.Instant.Issues(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []offer
+	for _, issue := range slices.Backward(issues) {
+		if issue.Closed || !issue.Opened || !s.Ground.Now().Before(issue.Window.Closes) {
+			continue
+		}
+		o, err := s.offer(ctx, issue.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+func (s *Site) offer(ctx context.Context, id instant.IssueID) (offer, error) {
+	issue, number, err := s.Instant.Issue(ctx, id)
+	if err != nil {
+		return offer{}, err
+	}
+	file, err := s.Instant.GameFile(ctx, issue.Game)
+	return offer{issue, file, number}, err
+}
+
+// liveOf is the cursor of the issues that a page shows.
+func liveOf(offers []offer) string {
+	parts := make([]string, len(offers))
+	for i, o := range offers {
+		parts[i] = issueTopic(o.ID) + ":" + strconv.FormatUint(o.Number, 10)
+	}
+	return strings.Join(parts, ",")
+}
+
+// issueOf reads the issue that the address names.
+func (s *Site) issueOf(v *web.Visit) (offer, error) {
+	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
+	if err != nil {
+		return offer{}, web.NotFound
+	}
+	o, err := s.offer(v.Context(), instant.IssueID(id))
+	if errors.Is(err, app.ErrNotFound) {
+		return o, web.NotFound
+	}
+	return o, err
+}
+
+// showIssue shows a game with its price, its whole table and its rules.
+func (s *Site) showIssue(v *web.Visit) error {
+	o, err := s.issueOf(v)
+	if err != nil {
+		return err
+	}
+	var inPlay app.UnitRef
+	if s.plays(v.Person) {
+		purse, err := s.Ground.Purse(v.Context(), v.Person.ID)
+		if err != nil {
+			return err
+		}
+		inPlay = purse.Covered
+	}
+	return v.Show(ui.View{Title: o.Title, Accent: ui.Instant, Live: liveOf([]offer{o})},
+		issueBody(v.Person, o, inPlay, s.plays(v.Person)))
+}
+
+// plays reports whether the person is a player.
+func (s *Site) plays(p ui.Person) bool {
+	return p.SignedIn() && app.May(s.who.roles(p.ID), app.Play)
+}
+
+// buy confirms the stake of one unit (instant:4.4.stake). The unit is the answer: the same
+// form sent again leads to the same unit.
+func (s *Site) buy(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
+	if err != nil {
+		return web.NotFound
+	}
+	sold, err := s.Instant.BuyUnit(v.Context(), app.Purchase{Request: app.RequestID(form.Request),
+		Player: v.Person.ID, Issue: instant.IssueID(id)})
+	if errors.Is(err, app.ErrRulesVersion) {
+		return v.Redirect("/rules/accept?next=/instant/" + strconv.FormatInt(id, 10))
+	}
+	if err != nil {
+		return err
+	}
+	if form.Raw("mode") == "auto" {
+		return s.uncoverAll(v, form, sold.Unit)
+	}
+	return v.Redirect("/units/" + sold.Unit.String())
+}
+
+// unitOf reads the unit that the address names, if it is the visitor's.
+func (s *Site) unitOf(v *web.Visit) (app.UnitView, error) {
+	ref, err := app.ParseUnitRef(v.Path("unit"))
+	if err != nil {
+		return app.UnitView{}, web.NotFound
+	}
+	view, err := s.Instant.Unit(v.Context(), v.Person.ID, ref)
+	if errors.Is(err, app.ErrNotFound) || errors.Is(err, app.ErrUnitOfAnother) {
+		return view, web.NotFound // whose a unit is is nobody else's business
+	}
+	return view, err
+}
+
+// showUnit shows a unit: in play, with its zones covered, or whole, marked as a replay.
+func (s *Site) showUnit(v *web.Visit) error {
+	u, err := s.unitOf(v)
+	if err != nil {
+		return err
+	}
+	o, err := s.offer(v.Context(), u.Issue)
+	if err != nil {
+		return err
+	}
+	title := v.T("unit.title", "Number", v.Words.Count(u.Unit.Number))
+	return v.Show(ui.View{Title: title, Accent: ui.Instant},
+		unitBody(u, o, openZones(v.Query("open")), v.Query("fresh") != ""))
+}
+
+// openZones reads which zones the address says are open: without scripts the page itself
+// remembers. Nothing depends on it.
+func openZones(list string) map[int]bool {
+	open := map[int]bool{}
+	for part := range strings.SplitSeq(list, ".") {
+		if n, err := strconv.Atoi(part); err == nil && n >= 1 && n <= len(instant.Face{}) {
+			open[n] = true
+		}
+	}
+	return open
+}
+
+// uncover opens a zone, or all of them; the last one ends the play.
+func (s *Site) uncover(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	u, err := s.unitOf(v)
+	if err != nil {
+		return err
+	}
+	open := openZones(v.Query("open") + "." + form.Raw("zone"))
+	if form.Raw("zone") != "all" && len(open) < len(u.Face) {
+		return v.Redirect("/units/" + u.Unit.String() + "?open=" + zoneList(open))
+	}
+	return s.uncoverAll(v, form, u.Unit)
+}
+
+func (s *Site) uncoverAll(v *web.Visit, form *web.Form, unit app.UnitRef) error {
+	request := app.RequestID(form.Request)
+	if form.Raw("mode") == "auto" {
+		request = app.RequestID{} // the form's identifier has bought the unit
+	}
+	err := s.Instant.Uncover(v.Context(), app.Uncovering{Request: request, Player: v.Person.ID, Unit: unit})
+	if err != nil {
+		return err
+	}
+	return v.Redirect("/units/" + unit.String() + "?fresh=1")
+}
+
+func zoneList(open map[int]bool) string {
+	var parts []string
+	for n := range len(instant.Face{}) {
+		if open[n+1] {
+			parts = append(parts, strconv.Itoa(n+1))
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// unitProof gives the unit with its proof, for boulier verify.
+func (s *Site) unitProof(v *web.Visit) error {
+	u, err := s.unitOf(v)
+	if err != nil {
+		return err
+	}
+	file, err := s.Instant.ExportUnit(v.Context(), v.Person.ID, u.Unit)
+	if err != nil {
+		return err
+	}
+	return v.File("boulier-unite-"+u.Unit.String()+".json", "application/json", file)
+}
+
+// zones returns the six zones of a unit as the card shows them. A zone of the winning
+// amount is marked once it is open.
+func zones(u app.UnitView, open map[int]bool) []ui.Zone {
+	list := make([]ui.Zone, len(u.Face))
+	for i, amount := range u.Face {
+		list[i] = ui.Zone{Number: i + 1, Under: ui.Amount(amount), Open: !u.Covered || open[i+1]}
+	}
+	return list
+}
+
+// prizeRows is the table of prizes as it is published: largest first.
+func prizeRows(g instant.Game) [][]templ.Component {
+	rows := make([][]templ.Component, 0, len(g.Table))
+	for _, p := range g.Table {
+		rows = append(rows, []templ.Component{ui.Amount(p.Amount), ui.Count(p.Count)})
+	}
+	return rows
+}

@@ -1,0 +1,219 @@
+package site
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"boulier/internal/app"
+	"boulier/internal/web/ui"
+	"boulier/player"
+)
+
+// The life of a session: half an hour without a sign of life, twelve hours at most (std:8).
+const (
+	idleTimeout = 30 * time.Minute
+	lifetime    = 12 * time.Hour
+)
+
+// What a session holds.
+const (
+	personKey = "person"
+	epochKey  = "epoch"
+)
+
+func newSessions(g *app.Ground) *scs.SessionManager {
+	m := scs.New()
+	m.Store = &sessionStore{ground: g, touched: map[string]touch{}}
+	m.IdleTimeout, m.Lifetime = idleTimeout, lifetime
+	m.Cookie.Name, m.Cookie.SameSite, m.Cookie.HttpOnly = "boulier_session", http.SameSiteLaxMode, true
+	m.Cookie.Persist = false
+	m.ErrorFunc = func(w http.ResponseWriter, _ *http.Request, err error) {
+		g.Log.Error("a session could not be read or kept", "error", err)
+		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+	}
+	return m
+}
+
+// sessionStore keeps sessions in the house's store, under the digest of their token, so
+// that who reads the database cannot take one over. A session that only lives on is
+// written at most once a minute.
+type sessionStore struct {
+	ground *app.Ground
+
+	mu      sync.Mutex
+	touched map[string]touch
+}
+
+type touch struct {
+	data [32]byte
+	at   time.Time
+}
+
+const touchEvery = time.Minute
+
+func sessionKey(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// FindCtx implements scs.CtxStore.
+func (s *sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	row, err := s.ground.Store.Session(ctx, sessionKey(token))
+	if errors.Is(err, app.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil || !s.ground.Now().Before(row.ExpiresAt) {
+		return nil, false, err
+	}
+	return row.Data, true, nil
+}
+
+// CommitCtx implements scs.CtxStore.
+func (s *sessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
+	key, now := sessionKey(token), s.ground.Now()
+	sum := sha256.Sum256(b)
+	s.mu.Lock()
+	last, ok := s.touched[key]
+	s.mu.Unlock()
+	if ok && last.data == sum && now.Sub(last.at) < touchEvery {
+		return nil
+	}
+	err := s.ground.Store.Update(context.WithoutCancel(ctx), app.Keys{}, func(tx app.Tx) error {
+		tx.Save(app.SessionRow{Token: key, Data: b, ExpiresAt: expiry})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.touched) > 50_000 {
+		clear(s.touched) // each costs one more write
+	}
+	s.touched[key] = touch{sum, now}
+	return nil
+}
+
+// DeleteCtx implements scs.CtxStore.
+func (s *sessionStore) DeleteCtx(ctx context.Context, token string) error {
+	s.mu.Lock()
+	delete(s.touched, sessionKey(token))
+	s.mu.Unlock()
+	return s.ground.Store.Update(context.WithoutCancel(ctx), app.Keys{}, func(tx app.Tx) error {
+		tx.Delete(app.SessionRow{Token: sessionKey(token)})
+		return nil
+	})
+}
+
+// Find, Commit and Delete implement scs.Store, which has no context.
+func (s *sessionStore) Find(token string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), token)
+}
+
+func (s *sessionStore) Commit(token string, b []byte, expiry time.Time) error {
+	return s.CommitCtx(context.Background(), token, b, expiry)
+}
+
+func (s *sessionStore) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
+
+// identify says who sends a request. A session ends when its person is closed, or when all
+// sessions of the person were ended.
+func (s *Site) identify(r *http.Request) (ui.Person, error) {
+	id := player.ID(s.sessions.GetInt64(r.Context(), personKey))
+	if id == 0 {
+		return ui.Person{}, nil
+	}
+	m, err := s.who.get(r.Context(), s.people, id)
+	if errors.Is(err, app.ErrNotFound) {
+		return ui.Person{}, nil
+	}
+	if err != nil {
+		return ui.Person{}, err
+	}
+	if m.Status != app.Active || m.Epoch != s.sessions.GetInt(r.Context(), epochKey) {
+		return ui.Person{}, s.sessions.Destroy(r.Context())
+	}
+	p := ui.Person{ID: id, Name: m.Name, Role: string(m.Roles[0])}
+	if m.Is(app.Player) && r.Method == http.MethodGet && r.URL.Path != "/live" {
+		purse, err := s.Ground.Purse(r.Context(), id)
+		if err != nil {
+			return ui.Person{}, err
+		}
+		p.Wallet = &ui.Wallet{Balance: purse.Shown, Topic: walletTopic(id), Number: purse.Version}
+	}
+	return p, nil
+}
+
+// begin makes the session of a person who has just shown who they are.
+func (s *Site) begin(ctx context.Context, id player.ID, epoch int) error {
+	if err := s.sessions.RenewToken(ctx); err != nil {
+		return err
+	}
+	s.sessions.Put(ctx, personKey, int64(id))
+	s.sessions.Put(ctx, epochKey, epoch)
+	return nil
+}
+
+// whoCache keeps who is who for a short while, for every request asks. A change on this
+// node is seen at once, one on another within the time below.
+type whoCache struct {
+	now func() time.Time
+
+	mu  sync.RWMutex
+	all map[player.ID]whoEntry
+}
+
+type whoEntry struct {
+	app.Member
+	at time.Time
+}
+
+const whoFor = 5 * time.Second
+
+func newWhoCache(now func() time.Time) *whoCache {
+	return &whoCache{now: now, all: map[player.ID]whoEntry{}}
+}
+
+func (c *whoCache) get(ctx context.Context, people app.People, id player.ID) (app.Member, error) {
+	c.mu.RLock()
+	e, ok := c.all[id]
+	c.mu.RUnlock()
+	if ok && c.now().Sub(e.at) < whoFor {
+		return e.Member, nil
+	}
+	row, standing, err := people.Who(ctx, id)
+	if err != nil {
+		return app.Member{}, err
+	}
+	if len(standing.Roles) == 0 {
+		return app.Member{}, app.ErrNotFound
+	}
+	e = whoEntry{app.Member{PersonRow: row, Standing: standing}, c.now()}
+	c.mu.Lock()
+	if len(c.all) > 50_000 {
+		clear(c.all)
+	}
+	c.all[id] = e
+	c.mu.Unlock()
+	return e.Member, nil
+}
+
+// roles returns the roles of a person that get has returned just before.
+func (c *whoCache) roles(id player.ID) []app.Role {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.all[id].Roles
+}
+
+func (c *whoCache) forget(id player.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.all, id)
+}

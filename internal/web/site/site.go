@@ -1,0 +1,116 @@
+// Package site holds the pages of the platform: each file those of one kind of visitor or
+// one game. A page reads a form, calls one use case of package app, and shows the answer;
+// it knows no rule.
+package site
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/alexedwards/scs/v2"
+
+	"boulier/internal/app"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// Config is what the pages stand on.
+type Config struct {
+	Ground  *app.Ground
+	Instant *app.Instant
+	Rules   int // the version of the rules in force
+
+	Demo           bool
+	Gallery        bool
+	Setup          Setup // makes the first administrator; nil: there is one
+	TrustedProxies []netip.Prefix
+	PerAddress     web.Limit
+	Logger         *slog.Logger
+}
+
+// A Setup makes the first administrator for whoever has the one-time token: it reports
+// whether the token is right, and adds the person unless n is nil.
+type Setup func(ctx context.Context, token string, n *app.NewStaff) (bool, error)
+
+// A Site is the pages with what they share: sessions, who is who, the live streams.
+type Site struct {
+	Config
+	people   app.People
+	sessions *scs.SessionManager
+	who      *whoCache
+	hub      *web.Hub
+	shell    *web.Shell
+	tries    *web.Limiter // attempts to sign in, by address
+}
+
+// New returns the site.
+func New(c Config) *Site {
+	s := &Site{Config: c, people: app.People{Ground: c.Ground}, who: newWhoCache(c.Ground.Now)}
+	s.sessions = newSessions(c.Ground)
+	s.hub = web.NewHub(facts{s})
+	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)
+	s.shell = web.New(web.Config{
+		Identify: s.identify, Session: s.sessions.LoadAndSave, Navigation: s.navigation,
+		Hub: s.hub, MayFollow: s.mayFollow,
+		Demo: c.Demo, Gallery: c.Gallery, Version: c.Ground.Version,
+		Fingerprint: c.Ground.Sealer.Fingerprint, Zone: c.Ground.Zone, Now: c.Ground.Now,
+		Logger: c.Logger, TrustedProxies: c.TrustedProxies, PerAddress: c.PerAddress,
+	})
+	s.mountVisitor()
+	s.mountSetup()
+	s.mountPlayer()
+	s.mountInstant()
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.shell.ServeHTTP(w, r) }
+
+// Close ends the live streams, so that the server can stop.
+func (s *Site) Close() { s.hub.Close() }
+
+// Hub passes gauges and facts to the live streams.
+func (s *Site) Hub() *web.Hub { return s.hub }
+
+// may makes a need of an action of the app's table.
+func (s *Site) may(what app.Action) web.Need {
+	return web.Allowed(func(p ui.Person) bool { return app.May(s.who.roles(p.ID), what) })
+}
+
+// navigation returns the links of the masthead.
+func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
+	links := []ui.Link{{Href: "/", Label: ui.T(ctx, "nav.home")}}
+	roles := s.who.roles(p.ID)
+	for _, l := range []struct {
+		what app.Action
+		href string
+		key  string
+	}{
+		{app.Play, "/account", "nav.account"},
+		{app.Play, "/history", "nav.history"},
+		{app.WorkDesk, "/desk", "nav.desk"},
+		{app.ManageGames, "/manage", "nav.manage"},
+		{app.ManageStaff, "/admin", "nav.admin"},
+		{app.Inspect, "/inspect", "nav.inspect"},
+	} {
+		if p.SignedIn() && app.May(roles, l.what) {
+			links = append(links, ui.Link{Href: l.href, Label: ui.T(ctx, l.key)})
+		}
+	}
+	return append(links, ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
+}
+
+// mayFollow says who may follow a live topic: a wallet is its owner's alone.
+func (s *Site) mayFollow(p ui.Person, topic string) bool {
+	kind, _, _ := strings.Cut(topic, "/")
+	switch kind {
+	case "wallet":
+		return p.SignedIn() && topic == walletTopic(p.ID)
+	case "instant":
+		return strings.HasPrefix(topic, issueTopicPrefix)
+	}
+	return false
+}

@@ -1,0 +1,203 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+	"net/netip"
+	"strconv"
+
+	"boulier/internal/app"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// mountVisitor adds the pages that need nobody: home, rules, registration, signing in.
+func (s *Site) mountVisitor() {
+	s.shell.Handle("GET /{$}", s.home)
+	s.shell.Handle("GET /rules", s.rules)
+	s.shell.Handle("GET /signin", s.showSignIn)
+	s.shell.Handle("POST /signin", s.signIn)
+	s.shell.Handle("POST /signout", s.signOut)
+	s.shell.Handle("GET /register", s.showRegister)
+	s.shell.Handle("POST /register", s.register)
+	s.shell.Handle("GET /password", s.showPassword, web.SignedIn)
+	s.shell.Handle("POST /password", s.changePassword, web.SignedIn)
+	s.shell.Handle("GET /key", s.key)
+}
+
+// home shows what can be played now.
+func (s *Site) home(v *web.Visit) error {
+	offers, err := s.offers(v.Context())
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)}, homeBody(v.Person, offers, s.Demo))
+}
+
+// rules shows the rules in force.
+func (s *Site) rules(v *web.Visit) error {
+	r, err := s.Ground.CurrentRules(v.Context())
+	if err != nil {
+		return err
+	}
+	offers, err := s.offers(v.Context())
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("rules.title"), Accent: ui.Instant}, rulesBody(r, offers))
+}
+
+// key gives the verifier key of the house, for boulier verify --key.
+func (s *Site) key(v *web.Visit) error {
+	return v.File("boulier-key.txt", "text/plain; charset=utf-8", []byte(s.Ground.Sealer.VerifierKey()+"\n"))
+}
+
+func (s *Site) showSignIn(v *web.Visit) error {
+	return v.Show(ui.View{Title: v.T("signin.title")}, signInBody(nil, v.Query("next"), s.Demo))
+}
+
+// signIn checks who it is. The same words whatever is wrong (std:7).
+func (s *Site) signIn(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	name, password := form.Text("name", 100), form.Secret("password", 1024)
+	if !form.OK() {
+		return s.signInAgain(v, form, form.Notice())
+	}
+	if !s.tries.Allow(v.Address.String()) {
+		return &web.Refusal{Status: http.StatusTooManyRequests}
+	}
+	row, standing, err := s.people.SignIn(v.Context(), name, password, addressText(v.Address))
+	if notice, refused := v.Refused(err); refused {
+		return s.signInAgain(v, form, notice)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.begin(v.Context(), row.ID, standing.Epoch); err != nil {
+		return err
+	}
+	if standing.MustChange {
+		return v.Redirect("/password")
+	}
+	next := form.Raw("next")
+	if next == "" {
+		next = landing(standing)
+	}
+	return v.Redirect(next)
+}
+
+// landing is where somebody begins.
+func landing(s app.Standing) string {
+	for _, l := range []struct {
+		what app.Action
+		href string
+	}{{app.WorkDesk, "/desk"}, {app.ManageGames, "/manage"}, {app.ManageStaff, "/admin"}, {app.Inspect, "/inspect"}} {
+		if app.May(s.Roles, l.what) {
+			return l.href
+		}
+	}
+	return "/"
+}
+
+func addressText(a netip.Addr) string { return a.String() }
+
+func (s *Site) signInAgain(v *web.Visit, form *web.Form, notice ui.Notice) error {
+	return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("signin.title")},
+		signInBody(form, form.Raw("next"), s.Demo), notice)
+}
+
+func (s *Site) signOut(v *web.Visit) error {
+	if err := s.sessions.Destroy(v.Context()); err != nil {
+		return err
+	}
+	return v.Redirect("/", web.Done("signed_out"))
+}
+
+func (s *Site) showRegister(v *web.Visit) error {
+	if v.Person.SignedIn() {
+		return v.Redirect("/")
+	}
+	return v.Show(ui.View{Title: v.T("register.title")}, registerBody(nil, s.Rules))
+}
+
+// register makes an account and signs in with it.
+func (s *Site) register(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	r := app.Registration{Request: app.RequestID(form.Request), SignIn: form.Text("name", 40),
+		Password: form.Secret("password", 1024), Name: form.Text("display", 40), Born: form.Date("born"),
+		Locale: v.Words.Lang()}
+	if n := len([]rune(r.Password)); n > 0 && n < app.MinPassword {
+		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
+	}
+	if form.Agreed("rules", true) {
+		r.Rules, _ = strconv.Atoi(form.Raw("version"))
+	}
+	again := func(n ui.Notice) error {
+		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("register.title")},
+			registerBody(form, s.Rules), n)
+	}
+	if !form.OK() {
+		return again(form.Notice())
+	}
+	if !s.tries.Allow(v.Address.String()) {
+		return &web.Refusal{Status: http.StatusTooManyRequests}
+	}
+	id, err := s.people.Register(v.Context(), r)
+	if errors.Is(err, app.ErrNameTaken) {
+		form.Wrong("name", v.T("violation.name_taken"))
+	}
+	if notice, refused := v.Refused(err); refused {
+		return again(notice)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.begin(v.Context(), id, 0); err != nil {
+		return err
+	}
+	return v.Redirect("/", web.Done("registered"))
+}
+
+func (s *Site) showPassword(v *web.Visit) error {
+	return v.Show(ui.View{Title: v.T("password.title")}, passwordBody(nil))
+}
+
+// changePassword replaces a password that its owner knows, and stays signed in.
+func (s *Site) changePassword(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	c := app.PasswordChange{Request: app.RequestID(form.Request), Person: v.Person.ID,
+		Old: form.Secret("old", 1024), New: form.Secret("password", 1024)}
+	if n := len([]rune(c.New)); n > 0 && n < app.MinPassword {
+		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
+	}
+	again := func(n ui.Notice) error {
+		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("password.title")}, passwordBody(form), n)
+	}
+	if !form.OK() {
+		return again(form.Notice())
+	}
+	err = s.people.ChangePassword(v.Context(), c)
+	if notice, refused := v.Refused(err); refused {
+		return again(notice)
+	}
+	if err != nil {
+		return err
+	}
+	_, standing, err := s.people.Who(v.Context(), c.Person)
+	if err != nil {
+		return err
+	}
+	if err := s.begin(v.Context(), c.Person, standing.Epoch); err != nil {
+		return err
+	}
+	return v.Redirect(landing(standing), web.Done("password_changed"))
+}
