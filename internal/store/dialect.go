@@ -1,10 +1,14 @@
 package store
 
 import (
+	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
 	"strings"
 	"testing/fstest"
 
@@ -27,6 +31,8 @@ type dialect interface {
 	schema() (fs.FS, error)
 
 	begin() string
+	// snapshot makes a transaction see one moment.
+	snapshot() *sql.TxOptions
 	// insert is the verb of a bulk INSERT. A failure undoes the transaction anyway, so
 	// SQLite need not be able to undo the statement alone (which costs a second journal).
 	insert() string
@@ -53,6 +59,7 @@ type failure int
 const (
 	broken   failure = iota // anything else
 	conflict                // another transaction was in the way: again
+	gone                    // the server is not there: again, unless it was committing
 	undone                  // the engine undid the transaction: again, one by one
 	unique                  // a key or unique value exists already
 )
@@ -88,6 +95,9 @@ func (sqliteDialect) schema() (fs.FS, error) {
 		"\n) /* without rowid */;", "\n) STRICT, WITHOUT ROWID;", "\n);", "\n) STRICT;")
 	return migrationsOf(words.Replace)
 }
+
+// snapshot needs nothing: a transaction of SQLite that has begun to read sees one moment.
+func (sqliteDialect) snapshot() *sql.TxOptions { return nil }
 
 func (sqliteDialect) begin() string  { return "BEGIN IMMEDIATE" }
 func (sqliteDialect) insert() string { return "INSERT OR FAIL" }
@@ -170,6 +180,10 @@ func (postgresDialect) schema() (fs.FS, error) {
 	return migrationsOf(func(s string) string { return s })
 }
 
+func (postgresDialect) snapshot() *sql.TxOptions {
+	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
+}
+
 func (postgresDialect) begin() string  { return "BEGIN ISOLATION LEVEL READ COMMITTED" }
 func (postgresDialect) insert() string { return "INSERT" }
 
@@ -245,11 +259,19 @@ func typed[T any](flat []any, start, step int) []T {
 func (postgresDialect) classify(err error) failure {
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {
+		var connecting *pgconn.ConnectError
+		var network net.Error
+		if errors.As(err, &connecting) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
+			errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+			return gone
+		}
 		return broken
 	}
 	switch e.Code {
 	case "40001", "40P01":
 		return conflict
+	case "57P01", "57P02", "57P03", "08000", "08003", "08006":
+		return gone
 	case "23505":
 		return unique
 	}

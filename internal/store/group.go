@@ -171,7 +171,7 @@ func (w *writer) again(attempt func() error) error {
 			return err
 		}
 		switch w.store.dialect.classify(err) {
-		case conflict:
+		case conflict, gone:
 			if try == conflictTries {
 				return err
 			}
@@ -223,7 +223,7 @@ func (w *writer) commit(ctx context.Context) error {
 		w.store.commits.Add(1)
 		return nil
 	}
-	if w.store.dialect.classify(err) != broken {
+	if kind := w.store.dialect.classify(err); kind != broken && kind != gone {
 		w.rollback(ctx)
 		return fmt.Errorf("store: committing: %w", err)
 	}

@@ -17,7 +17,7 @@ import (
 type scanner interface{ Scan(...any) error }
 
 // one reads the first row of a question, or app.ErrNotFound.
-func one[T any](ctx context.Context, db *sql.DB, scan func(scanner) (T, error), q string, args ...any) (T, error) {
+func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) (T, error) {
 	v, err := scan(db.QueryRowContext(ctx, q, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		var none T
@@ -30,22 +30,13 @@ func one[T any](ctx context.Context, db *sql.DB, scan func(scanner) (T, error), 
 }
 
 // all reads every row of a question.
-func all[T any](ctx context.Context, db *sql.DB, scan func(scanner) (T, error), q string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, q, args...)
-	if err != nil {
-		return nil, fmt.Errorf("store: reading: %w", err)
-	}
-	defer rows.Close()
+func all[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) ([]T, error) {
 	var out []T
-	for rows.Next() {
-		v, err := scan(rows)
+	for v, err := range each(ctx, db, scan, q, args...) {
 		if err != nil {
-			return nil, fmt.Errorf("store: reading: %w", err)
+			return nil, err
 		}
 		out = append(out, v)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("store: reading: %w", err)
 	}
 	return out, nil
 }

@@ -10,13 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
-	"github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
 
 	"boulier/internal/app"
 )
@@ -46,6 +44,7 @@ type Store struct {
 	db      *sql.DB // the writer's
 	reads   *sql.DB
 	lock    *folderLock
+	schema  int64 // its version
 
 	queue chan *call
 	stop  chan struct{} // closed by Close
@@ -95,8 +94,7 @@ func (s *Store) openSQLite() (err error) {
 		return err
 	}
 	s.dialect = sqliteDialect{}
-	file := "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(
-		filepath.ToSlash(filepath.Join(s.cfg.Folder, DatabaseFile)))
+	file := fileURL(filepath.Join(s.cfg.Folder, DatabaseFile))
 	sync := "FULL"
 	if s.cfg.Unsafe {
 		sync = "OFF"
@@ -135,21 +133,9 @@ const DatabaseFile = "boulier.db"
 
 // prepare migrates, checks durability and reads where time stands.
 func (s *Store) prepare(ctx context.Context) error {
-	schema, err := s.dialect.schema()
-	if err != nil {
+	var err error
+	if s.schema, err = migrateUp(ctx, s.db, s.dialect); err != nil {
 		return err
-	}
-	provider, err := goose.NewProvider(s.dialect.goose(), s.db, schema, s.dialect.gooseOptions()...)
-	if err != nil {
-		return fmt.Errorf("store: reading the migrations: %w", err)
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("store: bringing the schema up to date: %w", err)
-	}
-	if have, want, err := provider.GetVersions(ctx); err != nil {
-		return fmt.Errorf("store: reading the version of the schema: %w", err)
-	} else if have > want {
-		return fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, have, want)
 	}
 	if !s.cfg.Unsafe {
 		if err := s.checkDurable(ctx); err != nil {
@@ -171,6 +157,9 @@ func (s *Store) prepare(ctx context.Context) error {
 	s.w.last = moment(s.w.lastID >> nodeBits)
 	return nil
 }
+
+// Schema returns the version of the database's schema.
+func (s *Store) Schema() int64 { return s.schema }
 
 // Durability describes how commits are made durable.
 type Durability struct{ Engine, Journal, Sync string }

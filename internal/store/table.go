@@ -144,6 +144,20 @@ type conn struct {
 	bulks   map[bulkKey]*sql.Stmt
 }
 
+func newConn(c *sql.Conn, d dialect) *conn {
+	return &conn{Conn: c, dialect: d, stmts: map[string]*sql.Stmt{}, bulks: map[bulkKey]*sql.Stmt{}}
+}
+
+// closeStmts forgets the prepared statements.
+func (c *conn) closeStmts() {
+	for _, s := range c.stmts {
+		s.Close()
+	}
+	for _, s := range c.bulks {
+		s.Close()
+	}
+}
+
 type bulkKey struct {
 	table *table
 	op    op

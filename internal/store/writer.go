@@ -92,7 +92,7 @@ func (w *writer) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("store: connecting: %w", err)
 	}
-	w.conn = &conn{Conn: c, dialect: w.store.dialect, stmts: map[string]*sql.Stmt{}, bulks: map[bulkKey]*sql.Stmt{}}
+	w.conn = newConn(c, w.store.dialect)
 	return nil
 }
 
@@ -101,12 +101,7 @@ func (w *writer) close() {
 	if w.conn == nil {
 		return
 	}
-	for _, s := range w.conn.stmts {
-		s.Close()
-	}
-	for _, s := range w.conn.bulks {
-		s.Close()
-	}
+	w.conn.closeStmts()
 	w.conn.Close()
 	w.conn = nil
 }

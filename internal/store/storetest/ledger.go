@@ -20,6 +20,7 @@ var ledgerTests = []subtest{
 	{"no stake drives a balance negative, whoever comes at once", testRace},
 	{"Movements are newest first and follow a cursor", testMovements},
 	{"Accounts returns those of a prefix; one never moved is empty", testAccounts},
+	{"AccountAndState reads both as Account and State do", testAccountAndState},
 	{"Sums gives the accounts, movements and balances of each unit", testSums},
 }
 
@@ -182,6 +183,21 @@ func testAccounts(t *testing.T, f *fixture) {
 	if got != ledger.Open("contest:1") || err != nil {
 		t.Errorf("an account never moved reads %+v, %v", got, err)
 	}
+}
+
+func testAccountAndState(t *testing.T, f *fixture) {
+	read := func(want ledger.Account, wantBody string) {
+		t.Helper()
+		got, body, err := f.store.AccountAndState(t.Context(), player(1), "a")
+		if got != want || string(body) != wantBody || err != nil {
+			t.Errorf("AccountAndState returns %+v, %q, %v; want %+v, %q", got, body, err, want, wantBody)
+		}
+	}
+	read(ledger.Open(player(1)), "")
+	f.asks(app.Request{}, nil)
+	read(ledger.Open(player(1)), `{"N":1}`)
+	f.ok(between("bank", player(1)), func(tx app.Tx) error { return pay(tx, "bank", player(1), 5) })
+	read(ledger.Account{Path: player(1), Unit: ledger.EUR, Balance: 5, Moves: 1}, `{"N":1}`)
 }
 
 func testSums(t *testing.T, f *fixture) {

@@ -17,6 +17,7 @@ var rowTests = []subtest{
 	{"rows are written in the order in which they are asked for", testOrder},
 	{"rows whose keys only join to the same text are different", testJoinedKeys},
 	{"Insert of a key or unique value that exists is ErrTaken, for that call alone", testTaken},
+	{"Staff returns the people who are no players", testStaff},
 	{"Due returns the work due, earliest first", testDue},
 	{"Units and BlockUnits follow a cursor", testUnits},
 }
@@ -136,6 +137,17 @@ func testTaken(t *testing.T, f *fixture) {
 			t.Errorf("%s is %v, %v", name, p.ID, err)
 		}
 	}
+}
+
+func testStaff(t *testing.T, f *fixture) {
+	clerk := app.PersonRow{ID: 2, SignIn: "clerk", CreatedAt: f.clock.now()}
+	boss := app.PersonRow{ID: 1, SignIn: "boss", CreatedAt: f.clock.now()}
+	f.ok(app.Keys{}, func(tx app.Tx) error {
+		tx.Insert(clerk, boss, app.PersonRow{ID: 3, SignIn: "player", Born: "1990-01-02", CreatedAt: f.clock.now()})
+		return nil
+	})
+	got, err := f.store.Staff(t.Context())
+	check(t, "Staff", []app.PersonRow{boss, clerk}, got, err)
 }
 
 func testDue(t *testing.T, f *fixture) {

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"boulier/internal/pgtest"
+	"boulier/regs/regstest"
+)
+
+// everything returns every row of every table as text.
+func everything(t *testing.T, s *Store) (rows []string) {
+	t.Helper()
+	for _, table := range tables {
+		for row, err := range each(t.Context(), s.reads, table.scanRow, table.selectAll()+
+			" ORDER BY "+names(table.cols[:table.key])) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, fmt.Sprintf("%s %q", table.name, row))
+		}
+	}
+	return rows
+}
+
+// A copy of each engine is restored on each, and copied again from there.
+func TestCopy_RestoresOnEitherEngine(t *testing.T) {
+	regstest.Covers(t, "std:53")
+	onBoth(t, func(t *testing.T, cfg Config) {
+		s := open(t, cfg)
+		sell(t, s)
+		want := everything(t, s)
+		file := filepath.Join(t.TempDir(), "copy.db")
+		if err := s.Copy(t.Context(), file); err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range []Config{{Folder: t.TempDir()}, {URL: pgtest.New(t, migrateEmpty)}, {URL: pgtest.New(t, nothing)}} {
+			if err := Restore(t.Context(), file, to); err != nil {
+				t.Fatal(err)
+			}
+			restored := open(t, config(to))
+			if diff := cmp.Diff(want, everything(t, restored)); diff != "" {
+				t.Errorf("restored into %v:\n%s", to, diff)
+			}
+			again := filepath.Join(t.TempDir(), "again.db")
+			if err := restored.Copy(t.Context(), again); err != nil {
+				t.Error(err)
+			}
+			if n, err := buys(t.Context(), restored, request(1), 1, nil); n != 11 || err != nil {
+				t.Errorf("the next unit after a restore is %d, %v", n, err)
+			}
+			sound(t, restored)
+			if err := Restore(t.Context(), file, to); !errors.Is(err, ErrOwned) && !errors.Is(err, ErrNotEmpty) {
+				t.Errorf("restoring over a database that is in use: %v", err)
+			}
+			restored.Close()
+			if err := Restore(t.Context(), file, to); !errors.Is(err, ErrNotEmpty) {
+				t.Errorf("restoring over a database: %v", err)
+			}
+		}
+	})
+}
+
+func nothing(string) error { return nil }
+
+func TestCopy_WhileSalesGoOn(t *testing.T) {
+	regstest.Covers(t, "std:53")
+	onBoth(t, func(t *testing.T, cfg Config) {
+		s := open(t, cfg)
+		ctx, stop := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		for buyer := range 8 {
+			wg.Go(func() {
+				for ctx.Err() == nil {
+					if _, err := buys(t.Context(), s, request(buyer), buyer, nil); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		signer, _, err := zeroKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		for i := range 3 {
+			if _, err := s.Sequence(t.Context(), signer); err != nil {
+				t.Error(err)
+			}
+			sound(t, s) // of one moment, while sales go on
+			if err := s.Copy(t.Context(), filepath.Join(folder, fmt.Sprint(i))); err != nil {
+				t.Error(err)
+			}
+		}
+		stop()
+		wg.Wait()
+		to := Config{Folder: t.TempDir()}
+		if err := Restore(t.Context(), filepath.Join(folder, "2"), to); err != nil {
+			t.Fatal(err)
+		}
+		if r := sound(t, open(t, config(to))); r.Events == 0 || r.Movements != 2*r.Events {
+			t.Errorf("the copy has %d events and %d movements", r.Events, r.Movements)
+		}
+	})
+}
+
+func TestCopy_Refusals(t *testing.T) {
+	t.Parallel()
+	s := open(t, config(Config{Folder: t.TempDir()}))
+	sell(t, s)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "copy")
+	if err := s.Copy(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Copy(t.Context(), file); err == nil {
+		t.Error("a copy was written over another")
+	}
+	change := func(name, text string) string {
+		t.Helper()
+		changed := filepath.Join(folder, name)
+		if err := copyFile(file, changed); err != nil {
+			t.Fatal(err)
+		}
+		db, err := openFile(changed, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+		return changed
+	}
+	junk := filepath.Join(folder, "junk")
+	if err := os.WriteFile(junk, []byte("not a database at all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		file string
+		want error
+	}{
+		"a changed balance":       {change("balance", "UPDATE accounts SET balance=balance+1"), ErrDamaged},
+		"a changed payload":       {change("payload", "UPDATE journal SET payload=x'00' WHERE number=1"), ErrDamaged},
+		"a newer schema":          {change("newer", "INSERT INTO goose_db_version (version_id,is_applied) VALUES (99,1)"), ErrNewer},
+		"another sort of file":    {junk, nil},
+		"a database of another":   {change("other", "DROP TABLE journal"), nil},
+		"a file that is not here": {filepath.Join(folder, "absent"), os.ErrNotExist},
+	} {
+		to := t.TempDir()
+		err := Restore(t.Context(), tc.file, Config{Folder: to})
+		if err == nil || tc.want != nil && !errors.Is(err, tc.want) {
+			t.Errorf("%s is answered %v, want %v", name, err, tc.want)
+		}
+		if _, err := os.Stat(filepath.Join(to, DatabaseFile)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s was restored in part (%v)", name, err)
+		}
+	}
+	// The store itself refuses to copy what is not sound.
+	if _, err := s.w.conn.ExecContext(t.Context(), "UPDATE accounts SET balance=1 WHERE path='bank'"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Copy(t.Context(), filepath.Join(folder, "unsound")); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a database that is not sound is copied: %v", err)
+	}
+}
