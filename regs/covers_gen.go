@@ -3,6 +3,7 @@
 package regs
 
 var covers = map[Ref][]string{
+	"bingo:93.10":             {"game/ninety.TestIndex_AgreesWithTheDefinition", "game/ninety.TestIndex_Nearest", "game/ninety.TestReplay_AgreesWithTheIndex"},
 	"contest:10":              {"game/contest.TestArt10_Sum", "game/contest.TestArt9_Split", "game/contest.TestData_PoolRoundsRankedAndShared", "game/contest.TestData_VectorsOfPots"},
 	"contest:11":              {"game/contest.TestArt11Art17_FifteenDays", "game/contest.TestArt11_GiftAnnouncedBeforeTheContestOpens", "game/contest.TestArt11_GiftOrder", "game/contest.TestReadingC19_DaysAfter"},
 	"contest:12":              {"game/contest.TestArt12_CheckOrder"},
@@ -31,6 +32,7 @@ var covers = map[Ref][]string{
 	"instant:3":               {"draw.TestArt2_NewBlock", "game/instant.TestArt3_Check", "game/instant.TestArt3_Deal", "game/instant.TestArt3_DealEveryOrderOnce", "game/instant.TestArt3_Evaluate", "game/instant.TestArt3_FacesAreUniform", "game/instant.TestArt3_MadeFacesAreWhatWasSold", "game/instant.TestArt3_OpenRefusesAFaultyGame", "game/instant.TestArt3_ReturnAndDigest", "game/instant.TestArt3_SellNeverExceedsTheTable", "game/instant.TestArt3_WholeBlockGivesItsTable", "game/instant.TestDeal_KeepsTheTable", "game/instant.TestEvaluate_SharesNoFunctionWithTheMaker", "game/instant.TestReplay_RefusesWhatTheRulesWouldNotDecide", "internal/app.TestArt3_ABlockGivesExactlyItsTable", "internal/gamefile.TestArt3_GameFileFaults", "internal/gamefile.TestArt3_ParseGameFile", "internal/gamefile.TestArt3_PublishedTables", "internal/gamefile.TestArt3_TableFaults", "internal/games.TestArt3_GamesOfTheProgram", "internal/proof.TestInstant2_VerifyBlock", "internal/proof.TestInstant3_VerifyUnit", "internal/sealedblock.TestArt3_BlockHoldsItsTable", "internal/sealedblock.TestAuditDir_FindsEachChangedByte", "internal/sealedblock.TestAudit_ReadsEveryFace", "internal/sealedblock.TestMake_TheHeaderDecidesTheOrder", "internal/sealedblock.TestOpen_GivesTheBlockThatWasMade", "internal/sealedblock.TestVectors_Block"},
 	"instant:4.4.interrupted": {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered"},
 	"instant:4.4.stake":       {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered", "internal/app.TestArt44Stake_Refusals"},
+	"loto:10":                 {"game/ninety.TestArt10_Serial", "internal/cardfile.TestCheck_RealFiles", "internal/cardfile.TestCheck_Set", "internal/print.TestWriteCards_EachCardHasItsCode"},
 	"std:14":                  {"internal/app.TestArt44Stake_Refusals", "internal/store.TestStore_PostgreSQL", "internal/store.TestStore_SQLite", "ledger.TestStd14_Move"},
 	"std:28":                  {"draw.TestStd28_Uint64n", "draw.TestStd30_ShuffleReachesEveryOrderOnce", "internal/sealedblock.TestMake_TheHeaderDecidesTheOrder", "internal/sealedblock.TestVectors_Block"},
 	"std:29":                  {"draw.TestStd29_Order90IsUniform"},

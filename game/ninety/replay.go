@@ -3,6 +3,7 @@ package ninety
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // Replay audits a finished round: for each goal, then for each card, it returns after how
@@ -25,7 +26,7 @@ func Replay(cards iter.Seq[Card], order []Ball, goals ...Goal) ([][]uint8, error
 	}
 	reached := make([][]uint8, len(goals))
 	for c := range cards {
-		a, b, d := r.when(c.Lines[0]), r.when(c.Lines[1]), r.when(c.Lines[2])
+		a, b, d := r.when(&c.Lines)
 		first, last := min(a, b, d), max(a, b, d)
 		for i, g := range goals {
 			var at uint8
@@ -37,10 +38,13 @@ func Replay(cards iter.Seq[Card], order []Ball, goals ...Goal) ([][]uint8, error
 			case FullCard:
 				at = last
 			default:
-				at = r.when(g.cells(c))
+				at, _, _ = r.when(&[lines]BallSet{g.cells(c)})
 			}
 			if at > r.balls {
 				at = 0
+			}
+			if list := reached[i]; len(list) == cap(list) {
+				reached[i] = slices.Grow(list, len(list)+1) // to double: append would copy more often
 			}
 			reached[i] = append(reached[i], at)
 		}
@@ -72,15 +76,23 @@ func newReplay(order []Ball) (*replay, error) {
 	return r, nil
 }
 
-// when returns after how many balls all of set are drawn; more than r.balls if never.
-func (r *replay) when(set BallSet) uint8 {
-	// A search by halves without a branch, for its outcomes cannot be foreseen: n grows by
-	// the step whenever the balls up to there do not suffice.
-	n := 0
+// when returns after how many balls all of each set are drawn; more than r.balls if never.
+func (r *replay) when(sets *[lines]BallSet) (a, b, c uint8) {
+	// A search by halves without a branch, for its outcomes cannot be foreseen: a number
+	// grows by the step if the balls up to there do not suffice. The three searches go
+	// side by side, so that none waits for memory alone.
+	var x, y, z int
 	for step := 64; step > 0; step >>= 1 {
-		have := &r.drawn[n+step-1]
-		lacking := set[0]&^have[0] | set[1]&^have[1]
-		n += step * int((lacking|-lacking)>>63)
+		x += step & -r.lacks(&sets[0], x+step-1)
+		y += step & -r.lacks(&sets[1], y+step-1)
+		z += step & -r.lacks(&sets[2], z+step-1)
 	}
-	return uint8(n)
+	return uint8(x), uint8(y), uint8(z)
+}
+
+// lacks returns 1 if the first n balls do not hold all of set, else 0.
+func (r *replay) lacks(set *BallSet, n int) int {
+	have := &r.drawn[n&127]
+	lacking := set[0]&^have[0] | set[1]&^have[1]
+	return int((lacking | -lacking) >> 63)
 }
