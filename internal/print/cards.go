@@ -183,13 +183,13 @@ func (d *cardDrawing) card(x, y float64, c PrintedCard) error {
 	return d.identity(x+d.panel.x, y+d.panel.y, c)
 }
 
-// band draws the coloured band: the title, and beside it the partners if they fit.
+// band draws the coloured band: the title, and beside it the serial or the price.
 func (d *cardDrawing) band(x, y float64, c PrintedCard) {
 	width := d.layout.grid.w
 	d.fill(d.Colour)
 	d.pdf.Rect(x, y, width, d.layout.band, "F")
 	d.pdf.SetTextColor(255, 255, 255)
-	d.text("title", "", d.title, rect{x + 3, y, width * 0.62, d.layout.band}, "L", d.Title)
+	d.text("title", "", d.title, rect{x + 3, y, width * 0.58, d.layout.band}, "L", d.Title)
 	right := rect{x + width*0.62, y, width*0.38 - 3, d.layout.band}
 	if d.horizontal {
 		d.text("title", "", d.serial*0.8, right, "R", c.Serial.String())
