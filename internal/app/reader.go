@@ -73,6 +73,18 @@ type Reader interface {
 
 	// Sums returns the sum of all balances by unit, and by unit what the movements say.
 	Sums(ctx context.Context) ([]Sum, error)
+
+	// Flows returns the movements recorded from one time on and before another, summed by
+	// kind and by the accounts between which they went; all accounts of players are one,
+	// "player".
+	Flows(ctx context.Context, from, to time.Time) ([]Flow, error)
+
+	// HeldAt returns the sum in cents of what all players had in euros at a time.
+	HeldAt(ctx context.Context, at time.Time) (int64, error)
+
+	// Streams returns the names of the streams that begin with prefix and come after the
+	// name after, in the order of their names, at most limit; their bodies are left out.
+	Streams(ctx context.Context, prefix, after string, limit int) ([]StateRecord, error)
 }
 
 // A Cursor is a position in a list: a time or identifier, and a line within it.
@@ -108,6 +120,14 @@ type CheckpointRecord struct {
 	Size int64
 	At   time.Time
 	Note string
+}
+
+// A Flow is the sum of alike movements.
+type Flow struct {
+	Kind     string
+	From, To ledger.Path // "player" for any account of a player
+	Amount   ledger.Amount
+	Count    int64
 }
 
 // A Sum is the proof of the ledger in one unit: both are zero or something is broken.

@@ -22,6 +22,8 @@ var ledgerTests = []subtest{
 	{"Accounts returns those of a prefix; one never moved is empty", testAccounts},
 	{"AccountAndState reads both as Account and State do", testAccountAndState},
 	{"Sums gives the accounts, movements and balances of each unit", testSums},
+	{"Flows sums alike movements from one time on and before another", testFlows},
+	{"HeldAt returns what all players had in euros at a time", testHeldAt},
 }
 
 func euros(n int64) ledger.Amount { return ledger.Amount{Unit: ledger.EUR, Count: n} }
@@ -206,5 +208,47 @@ func testSums(t *testing.T, f *fixture) {
 	got, err := f.store.Sums(t.Context())
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("Sums: %v\n%s", err, diff)
+	}
+}
+
+func testFlows(t *testing.T, f *fixture) {
+	f.ok(between("bank", player(1)), func(tx app.Tx) error { return pay(tx, "bank", player(1), 900) })
+	f.clock.add(time.Hour)
+	from := f.clock.now()
+	for n := range 2 {
+		f.ok(between("bank", player(n+1)), func(tx app.Tx) error { return pay(tx, "bank", player(n+1), 50) })
+	}
+	f.ok(between(player(1), "instant:1"), func(tx app.Tx) error { return pay(tx, player(1), "instant:1", 200) })
+	f.clock.add(time.Hour)
+	to := f.clock.now()
+	f.ok(between(player(1), "instant:1"), func(tx app.Tx) error { return pay(tx, player(1), "instant:1", 7) })
+	got, err := f.store.Flows(t.Context(), from, to)
+	want := []app.Flow{
+		{Kind: "pay", From: "bank", To: "player", Amount: euros(100), Count: 2},
+		{Kind: "pay", From: "player", To: "instant:1", Amount: euros(200), Count: 1},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("Flows: %v\n%s", err, diff)
+	}
+	if got, err := f.store.Flows(t.Context(), to.Add(time.Hour), to.Add(2*time.Hour)); err != nil || len(got) != 0 {
+		t.Errorf("Flows of a quiet hour: %v, %v", got, err)
+	}
+}
+
+func testHeldAt(t *testing.T, f *fixture) {
+	begin := f.clock.now()
+	f.ok(between("bank", player(1)), func(tx app.Tx) error { return pay(tx, "bank", player(1), 900) })
+	f.clock.add(time.Hour)
+	middle := f.clock.now()
+	f.ok(between(player(1), "instant:1"), func(tx app.Tx) error { return pay(tx, player(1), "instant:1", 200) })
+	f.ok(between("bank", player(2)), func(tx app.Tx) error { return pay(tx, "bank", player(2), 30) })
+	f.clock.add(time.Hour)
+	for _, tc := range []struct {
+		at   time.Time
+		want int64
+	}{{begin, 0}, {middle, 900}, {f.clock.now(), 730}, {f.clock.now().Add(time.Hour), 730}} {
+		if got, err := f.store.HeldAt(t.Context(), tc.at); err != nil || got != tc.want {
+			t.Errorf("HeldAt(%s) = %d, %v, want %d", tc.at, got, err, tc.want)
+		}
 	}
 }

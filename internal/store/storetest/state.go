@@ -20,6 +20,7 @@ var stateTests = []subtest{
 	{"a stream keeps its number when its state is gone", testNumberStays},
 	{"State returns ErrNotFound if there is none", testNoState},
 	{"States returns those of a prefix in the order of their bytes", testStates},
+	{"Streams returns those of a prefix that have events, without their bodies", testStreams},
 }
 
 var a = app.Keys{States: []string{"a"}}
@@ -186,5 +187,25 @@ func testStates(t *testing.T, f *fixture) {
 		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v\n%s", fmt.Sprint(tc), err, diff)
 		}
+	}
+}
+
+func testStreams(t *testing.T, f *fixture) {
+	f.ok(app.Keys{States: []string{"s/a", "s/b", "s/c", "t/a"}}, func(tx app.Tx) error {
+		tx.Put("s/b", 1, func(any) ([]byte, error) { return []byte("1"), nil })
+		for _, stream := range []string{"s/a", "s/c", "s/c", "t/a"} {
+			if _, err := tx.Append(stream, "said", []byte("{}")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	got, err := f.store.Streams(t.Context(), "s/", "", 10)
+	want := []app.StateRecord{{Name: "s/a", Number: 1}, {Name: "s/c", Number: 2}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("Streams: %v\n%s", err, diff)
+	}
+	if got, err := f.store.Streams(t.Context(), "s/", "s/a", 10); err != nil || len(got) != 1 || got[0].Name != "s/c" {
+		t.Errorf("Streams after s/a: %v, %v", got, err)
 	}
 }
