@@ -104,11 +104,7 @@ func decodeCell[T any](b []byte) (any, error) {
 func encodeCell(v any) ([]byte, error) { return json.Marshal(v) }
 
 func appendTo(tx Tx, stream, kind string, payload any) error {
-	b, err := json.Marshal(payload)
-	if err != nil {
-		return fmt.Errorf("app: encoding a %s: %w", kind, err)
-	}
-	_, err = tx.Append(stream, kind, b)
+	_, err := appendNumbered(tx, stream, kind, payload)
 	return err
 }
 
@@ -167,3 +163,12 @@ type secretOpened struct {
 }
 
 func secretStream(use draw.Use, id draw.ID) string { return "secret/" + string(use) + "/" + string(id) }
+
+// appendNumbered is appendTo for whoever needs the number of the event.
+func appendNumbered(tx Tx, stream, kind string, payload any) (uint64, error) {
+	b, err := json.Marshal(payload)
+	if err != nil {
+		return 0, fmt.Errorf("app: encoding a %s: %w", kind, err)
+	}
+	return tx.Append(stream, kind, b)
+}

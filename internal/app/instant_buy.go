@@ -82,7 +82,8 @@ func (i *Instant) BuyUnit(ctx context.Context, p Purchase) (Sold, error) {
 			Request:  request,
 			Accounts: []ledger.Path{playerAccount(p.Player), issueAccount(p.Issue)},
 			States: []string{string(salesCell(target.id)), string(issueCell(p.Issue)),
-				string(standingOf(p.Player)), string(walletOf(p.Player)), string(rulesCell)},
+				string(standingOf(p.Player)), string(walletOf(p.Player)), string(rulesCell),
+				string(disabledCell)},
 		}
 		sold, err := Do(ctx, i.Store, keys, func(tx Tx) (Sold, error) { return i.sell(tx, p, target) })
 		if errors.Is(err, errExhausted) {
@@ -122,6 +123,9 @@ func (i *Instant) sell(tx Tx, p Purchase, target saleTarget) (Sold, error) {
 	}
 	issue, err := issueCell(p.Issue).Get(tx)
 	if err != nil {
+		return Sold{}, err
+	}
+	if err := checkEnabled(tx, p.Player, issue); err != nil {
 		return Sold{}, err
 	}
 	if err := issue.CheckSale(tx.Now()); err != nil {

@@ -27,6 +27,7 @@ type House struct {
 	Clock   *Clock
 	People  app.People
 	Instant *app.Instant
+	Desk    app.Desk
 	Rules   int // the version in force
 }
 
@@ -76,6 +77,7 @@ func On(t testing.TB, c store.Config) *House {
 	h.Ground = &app.Ground{Store: h.Store, Now: h.Clock.Now, Entropy: app.RandomBytes, Sealer: h.Vault,
 		Journal: h.Store, Zone: zone, Version: "test", Log: slog.New(slog.DiscardHandler)}
 	h.People, h.Instant = app.People{Ground: h.Ground}, app.NewInstant(h.Ground)
+	h.Desk = app.Desk{Ground: h.Ground}
 	rules, err := h.EnactRules(context.Background(), []byte("the rules of the test"))
 	if err != nil {
 		t.Fatal(err)
