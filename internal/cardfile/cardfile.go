@@ -2,6 +2,7 @@ package cardfile
 
 import (
 	"fmt"
+	"slices"
 
 	"boulier/game/ninety"
 )
@@ -138,6 +139,9 @@ func (r *reader) add(places []ninety.Ball, card Card) error {
 	}
 	if card.Code == "" {
 		card.Code = fmt.Sprint(len(r.set.Cards) + 1)
+	}
+	if list := r.set.Cards; len(list) == cap(list) {
+		r.set.Cards = slices.Grow(list, len(list)+64) // to double: append would copy more often
 	}
 	r.set.Cards = append(r.set.Cards, card)
 	return nil

@@ -87,7 +87,7 @@ func (s *Set) repeats() map[int][]ninety.Fault {
 // equalRows counts the rows that stand on an earlier card too.
 func (s *Set) equalRows(rep *Report) {
 	rows := make([]ninety.BallSet, 0, 3*len(s.Cards))
-	var at []int // row 3·i + r of the set stands here in rows
+	at := make([]int, 0, 3*len(s.Cards)) // row 3·i + r of the set stands here in rows
 	for i := range s.Cards {
 		for r := range s.Cards[i].Grid {
 			if row := s.Cards[i].row(r); row.Len() == 5 {

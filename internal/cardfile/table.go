@@ -9,6 +9,7 @@ import (
 // header says what the columns of a table hold.
 type header struct {
 	width  int
+	first  string         // the name of the first column
 	places [shapeCard]int // the columns of the 27 places, by row
 	code   int            // the column that names a card, or -1
 	series int            // or -1
@@ -22,7 +23,7 @@ func newHeader(fields []string) *header {
 	for i, f := range fields {
 		at[strings.ToLower(f)] = i
 	}
-	h := &header{len(fields), [shapeCard]int{}, find(at, "code", "ref", "number", "serial"),
+	h := &header{len(fields), fields[0], [shapeCard]int{}, find(at, "code", "ref", "number", "serial"),
 		find(at, "series"), find(at, "sheet")}
 	for _, name := range []func(i int) string{
 		func(i int) string { return fmt.Sprintf("l%dc%d", i/9+1, i%9+1) },

@@ -84,7 +84,12 @@ func (r *reader) lines(text []byte) error {
 		}
 		if trimmed := strings.TrimSpace(line); trimmed != "" {
 			fields := split(line)
-			if h := newHeader(fields); h != nil {
+			// Under a header only a line that starts like it can be another.
+			var h *header
+			if table == nil || strings.EqualFold(fields[0], table.first) {
+				h = newHeader(fields)
+			}
+			if h != nil {
 				if started {
 					return r.fail("a second header: keep one table in a file")
 				}
