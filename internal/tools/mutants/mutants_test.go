@@ -15,8 +15,9 @@ import (
 
 const root = "../../.."
 
-// TestPatches_StillApply holds that each patch of the repository breaks the code as it stands
-// and names a test that exists. Whether the test notices is for make mutants.
+// TestPatches_StillApply holds that each patch of the repository breaks the code as it stands,
+// breaks it as no other does, and names a test that exists. Whether the test notices is for
+// make mutants.
 func TestPatches_StillApply(t *testing.T) {
 	t.Parallel()
 	all, err := read(root)
@@ -26,7 +27,16 @@ func TestPatches_StillApply(t *testing.T) {
 	if len(all) == 0 {
 		t.Fatal("no patch found")
 	}
+	changes := map[string]string{}
 	for _, m := range all {
+		text, err := os.ReadFile(m.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other := changes[change(string(text))]; other != "" {
+			t.Errorf("%s and %s break the same", other, m.name)
+		}
+		changes[change(string(text))] = m.name
 		apply := exec.Command("git", "apply", "--check", m.file)
 		apply.Dir = root
 		if out, err := apply.CombinedOutput(); err != nil {
@@ -36,6 +46,18 @@ func TestPatches_StillApply(t *testing.T) {
 			t.Errorf("%s: %s has no %s", m.name, m.pkg, m.test)
 		}
 	}
+}
+
+// change returns the lines of a patch that are taken away or added.
+func change(patch string) string {
+	_, diff, _ := strings.Cut(patch, "diff --git ")
+	var lines []string
+	for line := range strings.Lines(diff) {
+		if line[0] == '-' || line[0] == '+' {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // hasTest reports whether a test file of dir declares the function name.
