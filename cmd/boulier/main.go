@@ -15,12 +15,17 @@ import (
 // cli is the whole command line. Every command is a struct with a Run method that takes
 // the streams.
 type cli struct {
+	Config kong.ConfigFlag `help:"TOML file of settings: a flag's name and its value." placeholder:"FILE" env:"BOULIER_CONFIG"`
+
 	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
 	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
 	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
 	Cards   cardsCmd   `cmd:"" help:"Make, check and print cards of the 90-ball games."`
 	Demo    demoCmd    `cmd:"" help:"Show everything with invented people, in a temporary folder."`
 	Serve   serveCmd   `cmd:"" help:"Run the platform for real."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database and the keys, also while the platform runs."`
+	Restore restoreCmd `cmd:"" help:"Make an empty house what a backup holds."`
+	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, clock, durability, ledger, journal, keys."`
 
 	Verify verifyCmd `cmd:"" help:"Check an exported unit, block or journal from its file alone."`
 }
@@ -49,6 +54,7 @@ func run(args []string, s streams) (code int) {
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(c int) { panic(exit(c)) }),
 		kong.UsageOnError(),
+		kong.Configuration(loadSettings),
 	)
 	if err != nil {
 		fmt.Fprintln(s.err, "boulier:", err)

@@ -64,7 +64,7 @@ func (i *Instant) commitBlock(ctx context.Context, id instant.IssueID, file game
 	if err != nil {
 		return 0, err
 	}
-	header := headerOf(made.Header, file.Game.Price)
+	header := proof.NewHeader(made.Header, file.Game.Price)
 	payload, err := proof.Payload(header)
 	if err != nil {
 		return 0, err

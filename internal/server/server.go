@@ -125,6 +125,9 @@ func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if err := s.control(ctx); err != nil {
+		return errors.Join(err, s.Store.Close())
+	}
 	s.work.Go(func() { s.sign(ctx) })
 	s.work.Go(func() { s.clockwork(ctx) })
 	s.work.Go(func() {

@@ -70,6 +70,22 @@ func Open(folder, origin string) (*Vault, error) {
 	return v, nil
 }
 
+// OpenExisting opens a key folder as it is, and makes nothing: it returns an error if the
+// folder lacks a key.
+func OpenExisting(folder string) (*Vault, error) {
+	v := &Vault{folder: folder, seals: map[string]cipher.AEAD{}}
+	if err := v.readSeals(); err != nil {
+		return nil, err
+	}
+	if v.current == "" {
+		return nil, fmt.Errorf("vault: %s holds no sealing key", folder)
+	}
+	if _, err := os.Stat(filepath.Join(folder, signingFile)); err != nil {
+		return nil, fmt.Errorf("vault: the signing key: %w", err)
+	}
+	return v, v.readSigner("")
+}
+
 // readSeals reads every sealing key; the identifiers sort by age.
 func (v *Vault) readSeals() error {
 	files, err := filepath.Glob(filepath.Join(v.folder, sealPrefix+"*"+keySuffix))
@@ -204,6 +220,12 @@ func (v *Vault) Unseal(keyID, use, id string, sealed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s %s", ErrDamaged, use, id)
 	}
 	return secret, nil
+}
+
+// Check reports whether a sealed secret is whole, and tells nothing of it.
+func (v *Vault) Check(keyID, use, id string, sealed []byte) error {
+	_, err := v.Unseal(keyID, use, id, sealed)
+	return err
 }
 
 func bind(use, id string) []byte { return []byte("boulier/seal/v1\n" + use + "\n" + id) }
