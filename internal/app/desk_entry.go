@@ -120,7 +120,7 @@ func deskKeys(r Request, desk DeskID, m Means, cashier, who player.ID) Keys {
 	return Keys{
 		Request: r,
 		States: []string{string(deskCell(desk)), string(drawerOf(cashier)), string(standingOf(cashier)),
-			string(standingOf(who)), string(walletOf(who))},
+			string(standingOf(who)), string(walletOf(who)), string(limitsOf(who))},
 		Accounts: []ledger.Path{deskAccount(desk, m), playerAccount(who)},
 	}
 }
@@ -141,6 +141,11 @@ func (d Desk) enter(ctx context.Context, o DeskOrder, act DeskAct) (DeskEntry, e
 			}
 			if err := checkServed(tx, o.Player, act); err != nil {
 				return DeskEntry{}, err
+			}
+			if act == Load {
+				if err := d.countDeposit(tx, o.Player, o.Amount); err != nil {
+					return DeskEntry{}, err
+				}
 			}
 			return write(tx, s, DeskEntry{Desk: desk, Act: act, Means: o.Means, Document: o.Document,
 				Player: o.Player, Amount: o.Amount, Cashier: o.Cashier})

@@ -80,6 +80,9 @@ func takeBack(tx Tx, s DeskState, e DeskEntry, cashier player.ID) (DeskEntry, er
 		if account.Balance < int64(e.Amount) {
 			return DeskEntry{}, ErrSpent.With("player %d no longer has the %s EUR", e.Player, e.Amount)
 		}
+		if err := takeBackDeposit(tx, e.Player, e.Amount); err != nil {
+			return DeskEntry{}, err
+		}
 	}
 	return write(tx, s, DeskEntry{Desk: e.Desk, Act: Undo, Undoes: e.Number, Was: e.Act, Means: e.Means,
 		Player: e.Player, Amount: e.Amount, Cashier: cashier})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -25,6 +26,8 @@ type Ground struct {
 	Zone    *time.Location // where days begin and end
 	Version string         // of the program
 	Log     *slog.Logger
+
+	signing sync.Mutex // one sequencing at a time on this node
 }
 
 // A Sealer keeps secrets unreadable in the database, and signs checkpoints. Package vault
@@ -45,7 +48,15 @@ type Sequencer interface {
 // CheckpointNow places everything that is committed in the journal's tree and returns the
 // signed checkpoint that covers it.
 func (g *Ground) CheckpointNow(ctx context.Context) (CheckpointRecord, error) {
-	return g.Journal.Sequence(ctx, g.Sealer.Signer())
+	g.signing.Lock()
+	defer g.signing.Unlock()
+	for try := 0; ; try++ {
+		c, err := g.Journal.Sequence(ctx, g.Sealer.Signer())
+		// Another node may have placed the same events first: then the second try finds them.
+		if err == nil || try == 3 || ctx.Err() != nil {
+			return c, err
+		}
+	}
 }
 
 // RandomBytes is the Entropy of a real program.

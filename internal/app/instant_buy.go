@@ -82,8 +82,8 @@ func (i *Instant) BuyUnit(ctx context.Context, p Purchase) (Sold, error) {
 			Request:  request,
 			Accounts: []ledger.Path{playerAccount(p.Player), issueAccount(p.Issue)},
 			States: []string{string(salesCell(target.id)), string(issueCell(p.Issue)),
-				string(standingOf(p.Player)), string(walletOf(p.Player)), string(rulesCell),
-				string(disabledCell)},
+				string(standingOf(p.Player)), string(walletOf(p.Player)), string(limitsOf(p.Player)),
+				string(rulesCell), string(disabledCell)},
 		}
 		sold, err := Do(ctx, i.Store, keys, func(tx Tx) (Sold, error) { return i.sell(tx, p, target) })
 		if errors.Is(err, errExhausted) {
@@ -153,6 +153,9 @@ func (i *Instant) sell(tx Tx, p Purchase, target saleTarget) (Sold, error) {
 
 // record writes what a sale does: the money, the wallet, the fact and the unit.
 func (i *Instant) record(tx Tx, p Purchase, block BlockID, e instant.UnitSold, rules int) (Sold, error) {
+	if err := i.countStake(tx, p.Player, e.Stake); err != nil {
+		return Sold{}, err
+	}
 	unit := UnitRef{block, e.Index + 1}
 	ref, own, pool := unit.String(), playerAccount(p.Player), issueAccount(p.Issue)
 	if err := post(tx, "stake", ref, own, pool, e.Stake); err != nil {

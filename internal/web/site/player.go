@@ -25,6 +25,7 @@ func (s *Site) mountPlayer() {
 	s.shell.Handle("GET /account", s.account, web.SignedIn)
 	s.shell.Handle("GET /account/statement.csv", s.statementCSV, s.may(app.Play))
 	s.shell.Handle("GET /history", s.history, s.may(app.Play))
+	s.mountLimits()
 	s.shell.Handle("GET /rules/accept", s.showAccept, s.may(app.Play))
 	s.shell.Handle("POST /rules/accept", s.accept, s.may(app.Play))
 }
