@@ -33,6 +33,7 @@ var covers = map[Ref][]string{
 	"instant:4.4.interrupted": {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered", "internal/app.TestReadingI6_APayOutUncoversFirst"},
 	"instant:4.4.stake":       {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered", "internal/app.TestArt44Stake_Refusals"},
 	"loto:10":                 {"game/ninety.TestArt10_Serial", "internal/cardfile.TestCheck_RealFiles", "internal/cardfile.TestCheck_Set", "internal/print.TestWriteCards_EachCardHasItsCode"},
+	"std:10":                  {"internal/app.TestStd9_ASaleKeepsWithinThePlayersCap", "player.TestStd10_Exclusion"},
 	"std:11":                  {"internal/app.TestDesk_ADrawerThatAddsUp"},
 	"std:14":                  {"internal/app.TestArt44Stake_Refusals", "internal/app.TestStd14_UndoAfterTheMoneyIsSpent", "internal/app.TestStd50_UndoTakesBackTheLastEntry", "internal/store.TestStore_PostgreSQL", "internal/store.TestStore_SQLite", "ledger.TestStd14_Move"},
 	"std:21":                  {"internal/app.TestReadingI8_OpenBlocksAreNotGivenAway"},
@@ -54,4 +55,5 @@ var covers = map[Ref][]string{
 	"std:52":                  {"internal/app.TestStd52_TheJournalIsExportedWhole", "internal/proof.TestStd52_VerifyJournal", "internal/store.TestCheck_FindsWhatWasChanged", "journal.TestProve_AgreesWithAnotherImplementation"},
 	"std:53":                  {"internal/app.TestStd53_ABackupByAButton", "internal/store.TestCommit_OutcomeUnknown", "internal/store.TestConnection_LostOutsideOrInsideATransaction", "internal/store.TestCopy_RestoresOnEitherEngine", "internal/store.TestCopy_WhileSalesGoOn", "internal/store.TestKilled_KeepsEveryAnsweredSaleHeavy", "internal/store.TestStore_PostgreSQL", "internal/store.TestStore_SQLite"},
 	"std:57":                  {"internal/app.TestArt44Stake_Refusals"},
+	"std:9":                   {"internal/app.TestStd9_ASaleKeepsWithinThePlayersCap", "player.TestStd9_CapsHoldOverSevenDays", "player.TestStd9_LessAtOnceMoreAfterTwoDays"},
 }

@@ -119,17 +119,22 @@ func scanMovement(s scanner) (m app.Movement, err error) {
 
 const movementColumns = "id,line,at,kind,ref,from_path,to_path,unit,amount,from_after,to_after"
 
-// Movements implements app.Reader.
+// Movements implements app.Reader. It follows the chain of the account's postings, from the
+// one that the cursor names or the latest: as many steps as there may be movements.
 func (s *Store) Movements(ctx context.Context, path ledger.Path, before app.Cursor, limit int) ([]app.Movement, error) {
 	if before == (app.Cursor{}) {
 		before = app.Cursor{At: 1<<63 - 1}
 	}
-	half := func(side string) string {
-		return "SELECT * FROM (SELECT " + movementColumns + " FROM movements WHERE " + side +
-			"=$1 AND (id,line) < ($2,$3) ORDER BY id DESC, line DESC LIMIT $4) AS " + side + "_half"
-	}
-	return all(ctx, s.reads, scanMovement, half("from_path")+" UNION ALL "+half("to_path")+
-		" ORDER BY id DESC, line DESC LIMIT $4", string(path), before.At, before.Line, limit)
+	return all(ctx, s.reads, scanMovement, `WITH RECURSIVE chain(posting, n) AS (
+			SELECT CASE WHEN $2 = 9223372036854775807
+				THEN coalesce((SELECT last FROM accounts WHERE path=$1), 0) ELSE $2 END, 0
+			UNION ALL
+			SELECT (SELECT CASE WHEN from_path=$1 THEN from_prior ELSE to_prior END FROM movements
+				WHERE id=posting AND (from_path=$1 OR to_path=$1) LIMIT 1), n+1
+			FROM chain WHERE posting > 0 AND n < $4)
+		SELECT `+movementColumns+` FROM chain JOIN movements ON id=posting
+		WHERE (from_path=$1 OR to_path=$1) AND (id,line) < ($2,$3)
+		ORDER BY id DESC, line DESC LIMIT $4`, string(path), before.At, before.Line, limit)
 }
 
 func scanPerson(s scanner) (p app.PersonRow, err error) {

@@ -49,7 +49,8 @@ var (
 	movementsTable = newTable("movements", 2, col("id", integer), col("line", integer),
 		col("at", integer), col("kind", text), col("ref", text), col("from_path", text),
 		col("to_path", text), col("unit", text), col("amount", integer),
-		col("from_after", integer), col("to_after", integer))
+		col("from_after", integer), col("to_after", integer), col("from_prior", integer),
+		col("to_prior", integer))
 	journalTable = newTable("journal", 2, col("batch", integer), col("place", integer),
 		col("stream", text), col("number", integer), col("leaf", blob), col("salt", blob),
 		col("payload", blob))

@@ -58,8 +58,17 @@ type lease struct {
 // An account among the keys of the group.
 type account struct {
 	ledger.Account
-	last          int64 // identifier of its latest movement
+	last          int64 // identifier of its latest posting
+	prior         int64 // of the one before
 	stored, dirty bool
+}
+
+// touch notes that a posting moves the account.
+func (a *account) touch(posting int64) {
+	if a.last != posting {
+		a.prior, a.last = a.last, posting
+	}
+	a.dirty = true
 }
 
 // A state among the keys of the group. Its value is decoded once and encoded once.
