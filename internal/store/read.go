@@ -17,7 +17,8 @@ import (
 type scanner interface{ Scan(...any) error }
 
 // one reads the first row of a question, or app.ErrNotFound.
-func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) (T, error) {
+func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string,
+	args ...any) (T, error) {
 	v, err := scan(db.QueryRowContext(ctx, q, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		var none T
@@ -30,7 +31,8 @@ func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), 
 }
 
 // all reads every row of a question.
-func all[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) ([]T, error) {
+func all[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string,
+	args ...any) ([]T, error) {
 	var out []T
 	for v, err := range each(ctx, db, scan, q, args...) {
 		if err != nil {
@@ -84,19 +86,22 @@ func (s *Store) Account(ctx context.Context, path ledger.Path) (ledger.Account, 
 }
 
 // AccountAndState implements app.Reader.
-func (s *Store) AccountAndState(ctx context.Context, path ledger.Path, state string) (ledger.Account, []byte, error) {
+func (s *Store) AccountAndState(ctx context.Context, path ledger.Path, state string) (
+	ledger.Account, []byte, error) {
 	a := ledger.Open(path)
 	var unit sql.NullString
 	var floor, balance, moves sql.NullInt64
 	var body []byte
-	err := s.reads.QueryRowContext(ctx, `SELECT a.unit, a.floor, a.balance, a.moves, s.body FROM (SELECT 1 AS one) AS o
-		LEFT JOIN accounts a ON a.path = $1 LEFT JOIN states s ON s.name = $2`, string(path), state).
+	err := s.reads.QueryRowContext(ctx, `SELECT a.unit, a.floor, a.balance, a.moves, s.body
+		FROM (SELECT 1 AS one) AS o LEFT JOIN accounts a ON a.path = $1
+		LEFT JOIN states s ON s.name = $2`, string(path), state).
 		Scan(&unit, &floor, &balance, &moves, &body)
 	if err != nil {
 		return a, nil, fmt.Errorf("store: reading: %w", err)
 	}
 	if unit.Valid {
-		a.Unit, a.Floor, a.Balance, a.Moves = ledger.Unit(unit.String), floor.Int64, balance.Int64, uint64(moves.Int64)
+		a.Unit, a.Floor = ledger.Unit(unit.String), floor.Int64
+		a.Balance, a.Moves = balance.Int64, uint64(moves.Int64)
 	}
 	return a, body, nil
 }
@@ -121,7 +126,8 @@ const movementColumns = "id,line,at,kind,ref,from_path,to_path,unit,amount,from_
 
 // Movements implements app.Reader. It follows the chain of the account's postings, from the
 // one that the cursor names or the latest: as many steps as there may be movements.
-func (s *Store) Movements(ctx context.Context, path ledger.Path, before app.Cursor, limit int) ([]app.Movement, error) {
+func (s *Store) Movements(ctx context.Context, path ledger.Path, before app.Cursor, limit int) (
+	[]app.Movement, error) {
 	if before == (app.Cursor{}) {
 		before = app.Cursor{At: 1<<63 - 1}
 	}
@@ -237,7 +243,8 @@ func (s *Store) Sums(ctx context.Context) ([]app.Sum, error) {
 			SELECT to_path AS path, amount FROM movements
 			UNION ALL SELECT from_path, -amount FROM movements),
 		explained AS (SELECT path, sum(amount) AS total, count(*) AS lines FROM posted GROUP BY path)
-		SELECT a.unit, count(*), CAST(sum(coalesce(e.lines,0))/2 AS BIGINT), CAST(sum(a.balance) AS BIGINT),
+		SELECT a.unit, count(*), CAST(sum(coalesce(e.lines,0))/2 AS BIGINT),
+			CAST(sum(a.balance) AS BIGINT),
 			count(CASE WHEN a.balance <> coalesce(e.total,0) THEN 1 END),
 			count(CASE WHEN a.balance < a.floor THEN 1 END)
 		FROM accounts a LEFT JOIN explained e ON e.path = a.path GROUP BY a.unit ORDER BY a.unit`)

@@ -209,8 +209,8 @@ func (c *conn) bulkStmt(ctx context.Context, t *table, o op, rows int) (*sql.Stm
 func (c *conn) erase(ctx context.Context, flat []any) error {
 	by := journalTable.cols[2:4]
 	for ; len(flat) > 0; flat = flat[len(by):] {
-		_, err := c.ExecContext(ctx, "UPDATE journal SET salt=NULL,payload=NULL WHERE stream=$1 AND number=$2",
-			flat[:len(by)]...)
+		_, err := c.ExecContext(ctx,
+			"UPDATE journal SET salt=NULL,payload=NULL WHERE stream=$1 AND number=$2", flat[:len(by)]...)
 		if err != nil {
 			return fmt.Errorf("store: erasing a payload: %w", err)
 		}

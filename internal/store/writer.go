@@ -215,8 +215,8 @@ func (w *writer) load(ctx context.Context, group []*call) error {
 		w.accountList = append(w.accountList, w.accounts[ledger.Path(path.(string))])
 	}
 	d := w.store.dialect
-	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+d.anyOf("id", 1),
-		ids, w.scanRequest); err != nil {
+	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+
+		d.anyOf("id", 1), ids, w.scanRequest); err != nil {
 		return err
 	}
 	if err := w.each(ctx, "SELECT scope,node,epoch,expires_at FROM leases WHERE "+
