@@ -7,6 +7,8 @@ import "boulier/ledger"
 type Committed struct {
 	States   []Changed
 	Accounts []ledger.Account
+	// All says that anything may have changed: this node has missed what others did.
+	All bool
 }
 
 // Changed is a state that was written; Number is that of its last event.

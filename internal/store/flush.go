@@ -25,7 +25,10 @@ func (w *writer) flush(ctx context.Context) error {
 			}
 		}
 	}
-	return w.conn.erase(ctx, w.erasures)
+	if err := w.conn.erase(ctx, w.erasures); err != nil {
+		return err
+	}
+	return w.notify(ctx)
 }
 
 // distinct keeps the last of the rows to save that share a key, for one statement may not

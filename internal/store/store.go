@@ -49,7 +49,10 @@ type Store struct {
 	queue chan *call
 	stop  chan struct{} // closed by Close
 	done  chan struct{} // closed when the writer has ended
-	once  sync.Once
+
+	unlisten  context.CancelFunc // ends what hears other nodes
+	listening sync.WaitGroup
+	once      sync.Once
 
 	failed chan struct{} // closed when an outcome is unknown: the process must stop
 	cause  error         // readable once failed is closed
@@ -65,12 +68,13 @@ var _ app.Store = (*Store)(nil)
 // and starts the writer. One process owns a data folder; a second Open is refused.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s := &Store{
-		cfg:    cfg,
-		queue:  make(chan *call, maxGroup),
-		stop:   make(chan struct{}),
-		done:   make(chan struct{}),
-		failed: make(chan struct{}),
-		hooks:  hooks{commit: func(do func() error) error { return do() }},
+		cfg:      cfg,
+		queue:    make(chan *call, maxGroup),
+		stop:     make(chan struct{}),
+		done:     make(chan struct{}),
+		failed:   make(chan struct{}),
+		unlisten: func() {},
+		hooks:    hooks{commit: func(do func() error) error { return do() }},
 	}
 	var err error
 	if cfg.URL != "" {
@@ -86,6 +90,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	go s.write()
+	if cfg.URL != "" && cfg.Committed != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		s.unlisten = cancel
+		s.listening.Go(func() { s.listen(ctx) })
+	}
 	return s, nil
 }
 
@@ -210,6 +219,8 @@ func (s *Store) Cause() error { return s.cause }
 // Close ends the writer after what is waiting, and closes the database.
 func (s *Store) Close() error {
 	s.once.Do(func() {
+		s.unlisten()
+		s.listening.Wait()
 		close(s.stop)
 		<-s.done
 		s.release()

@@ -105,6 +105,17 @@ func (h *Hub) Renew(topics ...string) {
 	}
 }
 
+// RenewAll asks every stream to read from the store, when something may have been missed.
+func (h *Hub) RenewAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, streams := range h.streams {
+		for s := range streams {
+			s.signal(s.behind)
+		}
+	}
+}
+
 // Close ends all streams, so that a server can stop; pages come back by themselves.
 func (h *Hub) Close() { h.once.Do(func() { close(h.closed) }) }
 

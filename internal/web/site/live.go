@@ -36,6 +36,10 @@ func balanceData(shown money.Cents) json.RawMessage {
 // Committed passes what a commit has changed to whoever follows it, and forgets what it
 // has made stale. The store calls it after each commit; it returns at once.
 func (s *Site) Committed(c app.Committed) {
+	if c.All {
+		s.who.forgetAll()
+		s.hub.RenewAll()
+	}
 	for _, state := range c.States {
 		switch {
 		case strings.HasPrefix(state.Name, walletTopicPrefix):

@@ -217,3 +217,9 @@ func (c *whoCache) forget(id player.ID) {
 	defer c.mu.Unlock()
 	delete(c.all, id)
 }
+
+func (c *whoCache) forgetAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.all)
+}
