@@ -130,6 +130,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	s.work.Go(func() { s.sign(ctx) })
 	s.work.Go(func() { s.clockwork(ctx) })
+	s.work.Go(func() { s.tidy(ctx) })
 	s.work.Go(func() {
 		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("blocks could not be made", "error", err)
@@ -196,6 +197,31 @@ func (s *Server) clockwork(ctx context.Context) {
 		case <-tick.C:
 		case <-ctx.Done():
 			return
+		}
+	}
+}
+
+// tidyEvery is how often what need not be kept is removed.
+const tidyEvery = time.Hour
+
+// answersKept is how long the answer of a request is kept; its identifier is kept for ever.
+const answersKept = 90 * 24 * time.Hour
+
+// tidy removes sessions that are over and the answers of long ago.
+func (s *Server) tidy(ctx context.Context) {
+	tick := time.NewTicker(tidyEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		now := s.Ground.Now()
+		_, sessions := s.Store.ExpireSessions(ctx, now)
+		_, answers := s.Store.Forget(ctx, now.Add(-answersKept))
+		if err := errors.Join(sessions, answers); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("what is over could not be removed", "error", err)
 		}
 	}
 }
