@@ -1,0 +1,40 @@
+package gamefile
+
+import (
+	"bytes"
+	"fmt"
+
+	"boulier/game/instant"
+)
+
+// Write returns the game file of a game that was read without fault, such as one of a
+// table from a spreadsheet: Parse reads the same game from it. The source may be empty.
+func Write(g instant.Game, source string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "title = %s\n", tomlText(g.Title))
+	if source != "" {
+		fmt.Fprintf(&b, "source = %s\n", tomlText(source))
+	}
+	fmt.Fprintf(&b, "kind = %q\nblock = %d\nprice = %s\n", string(g.Kind), g.Block, g.Price)
+	for _, p := range g.Table {
+		fmt.Fprintf(&b, "\n[[prizes]]\ncount = %d\namount = %s\n", p.Count, p.Amount)
+	}
+	return b.Bytes()
+}
+
+// tomlText writes a basic string of TOML: controls are escaped by their code.
+func tomlText(s string) string {
+	out := []byte{'"'}
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			out = append(out, '\\', byte(r))
+		case r < 0x20 || r == 0x7f:
+			out = append(out, `\u`...)
+			out = append(out, fmt.Sprintf("%04X", r)...)
+		default:
+			out = append(out, string(r)...)
+		}
+	}
+	return string(append(out, '"'))
+}
