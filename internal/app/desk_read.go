@@ -149,10 +149,10 @@ func (d Desk) Receipt(ctx context.Context, cashier player.ID, desk DeskID, numbe
 		return Receipt{}, ErrDrawerHeld.With("person %d made entry %s", entry.Cashier, entry.Ref())
 	}
 	r := Receipt{DeskEntry: entry, Fingerprint: d.Sealer.Fingerprint()}
-	if r.PlayerName, err = d.nameOf(ctx, entry.Player); err != nil {
+	if r.PlayerName, err = d.NameOf(ctx, entry.Player); err != nil {
 		return r, err
 	}
-	if r.CashierName, err = d.nameOf(ctx, entry.Cashier); err != nil {
+	if r.CashierName, err = d.NameOf(ctx, entry.Cashier); err != nil {
 		return r, err
 	}
 	settings, _, err := settingsCell.Read(ctx, d.Store)
@@ -208,8 +208,8 @@ func (g *Ground) covering(ctx context.Context, index int64) (journal.Head, error
 	return signed.Head, err
 }
 
-// nameOf is the name that a person shows to others, empty once it is erased.
-func (g *Ground) nameOf(ctx context.Context, id player.ID) (string, error) {
+// NameOf is the name that a person shows to others, empty once it is erased.
+func (g *Ground) NameOf(ctx context.Context, id player.ID) (string, error) {
 	row, err := g.Store.Person(ctx, id)
 	if errors.Is(err, ErrNotFound) {
 		return "", nil

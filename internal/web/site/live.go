@@ -50,6 +50,8 @@ func (s *Site) Committed(c app.Committed) {
 			}
 		case strings.HasPrefix(state.Name, issueTopicPrefix):
 			s.hub.Renew(state.Name)
+		case strings.HasPrefix(state.Name, salesPrefix):
+			s.salesChanged(state)
 		}
 	}
 }
@@ -88,6 +90,9 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 			return nil, web.ErrSnapshot // only the latest balance is kept
 		}
 		return []web.Fact{{Topic: topic, Number: purse.Version, Name: "balance", Data: balanceData(purse.Shown)}}, nil
+	}
+	if strings.HasPrefix(topic, blockTopicPrefix) {
+		return nil, nil // gauges only
 	}
 	entries, err := f.s.Ground.Store.Stream(ctx, topic, uint64(after), max)
 	if err != nil {

@@ -22,6 +22,9 @@ type Config struct {
 	Ground  *app.Ground
 	Instant *app.Instant
 	Rules   int // the version of the rules in force
+	Keys    app.KeyRing
+	// Copy writes a backup, as app.Office says; nil where the database has its own tools.
+	Copy func(ctx context.Context, name string) ([]app.CopiedFile, error)
 
 	Demo           bool
 	Gallery        bool
@@ -38,17 +41,22 @@ type Setup func(ctx context.Context, token string, n *app.NewStaff) (bool, error
 // A Site is the pages with what they share: sessions, who is who, the live streams.
 type Site struct {
 	Config
-	people   app.People
-	sessions *scs.SessionManager
-	who      *whoCache
-	hub      *web.Hub
-	shell    *web.Shell
-	tries    *web.Limiter // attempts to sign in, by address
+	people     app.People
+	desk       app.Desk
+	office     app.Office
+	inspection app.Inspection
+	sessions   *scs.SessionManager
+	who        *whoCache
+	hub        *web.Hub
+	shell      *web.Shell
+	tries      *web.Limiter // attempts to sign in, by address
 }
 
 // New returns the site.
 func New(c Config) *Site {
 	s := &Site{Config: c, people: app.People{Ground: c.Ground}, who: newWhoCache(c.Ground.Now)}
+	s.desk, s.inspection = app.Desk{Ground: c.Ground}, app.Inspection{Ground: c.Ground}
+	s.office = app.NewOffice(c.Ground, c.Keys, c.Copy)
 	s.sessions = newSessions(c.Ground)
 	s.hub = web.NewHub(facts{s})
 	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)
@@ -63,6 +71,10 @@ func New(c Config) *Site {
 	s.mountSetup()
 	s.mountPlayer()
 	s.mountInstant()
+	s.mountDesk()
+	s.mountManage()
+	s.mountAdmin()
+	s.mountInspect()
 	return s
 }
 
@@ -111,6 +123,9 @@ func (s *Site) mayFollow(p ui.Person, topic string) bool {
 		return p.SignedIn() && topic == walletTopic(p.ID)
 	case "instant":
 		return strings.HasPrefix(topic, issueTopicPrefix)
+	case "manage":
+		roles := s.who.roles(p.ID)
+		return p.SignedIn() && (app.May(roles, app.ManageGames) || app.May(roles, app.Inspect))
 	}
 	return false
 }

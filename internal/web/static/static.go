@@ -22,7 +22,7 @@ import (
 var files embed.FS
 
 // sheets are joined into one boulier.css in this order.
-var sheets = []string{"tokens", "base", "layout", "components", "games", "print"}
+var sheets = []string{"tokens", "base", "layout", "components", "games", "staff", "print"}
 
 // Prefix is the address under which Handler must be mounted.
 const Prefix = "/static/"

@@ -9,6 +9,7 @@ const elements = new Map([
 	["live-stream", "./live-stream.js"],
 	["live-amount", "./live-amount.js"],
 	["live-progress", "./live-progress.js"],
+	["live-figure", "./live-figure.js"],
 	["play-unit", "./play-unit.js"],
 	["scratch-card", "./scratch-card.js"],
 ]);

@@ -125,6 +125,8 @@ export class LiveStream extends HTMLElement {
 		}
 		this.#numbers.set(fact.topic, fact.number);
 		this.#tell("live:fact", fact);
+		// A part that is drawn from the whole topic is drawn again.
+		if (document.querySelector(`[data-live-topic="${CSS.escape(fact.topic)}"]`)) this.#renew();
 	}
 
 	/**

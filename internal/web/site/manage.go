@@ -1,0 +1,323 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"boulier/game/instant"
+	"boulier/internal/app"
+	"boulier/internal/gamefile"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// mountManage adds the pages of managers: games, issues, reports. Inspectors read reports.
+func (s *Site) mountManage() {
+	manage := s.may(app.ManageGames)
+	read := s.mayAny(app.ManageGames, app.Inspect)
+	for pattern, page := range map[string]web.Page{
+		"GET /manage":                       s.showManage,
+		"POST /manage/games":                s.importGame,
+		"POST /manage/tables":               s.importTable,
+		"GET /manage/games/new":             s.showImport,
+		"GET /manage/games/{game}":          s.showGame,
+		"POST /manage/games/{game}/issues":  s.openIssue,
+		"POST /manage/issues/{issue}/more":  s.orderBlocks,
+		"POST /manage/issues/{issue}/close": s.closeIssue,
+	} {
+		s.shell.Handle(pattern, page, manage)
+	}
+	for pattern, page := range map[string]web.Page{
+		"GET /manage/issues/{issue}":     s.showReport,
+		"GET /manage/issues/{issue}/csv": s.reportCSV,
+		"GET /manage/issues/{issue}/pdf": s.reportPDF,
+		"GET /manage/days":               s.showDay,
+		"GET /manage/days.csv":           s.dayCSV,
+	} {
+		s.shell.Handle(pattern, page, read)
+	}
+	s.shell.Handle("GET /blocks/{block}", s.exportBlock)
+}
+
+// showManage lists the issues and the games.
+func (s *Site) showManage(v *web.Visit) error {
+	issues, err := s.Instant.Issues(v.Context())
+	if err != nil {
+		return err
+	}
+	games, err := s.Instant.Games(v.Context())
+	if err != nil {
+		return err
+	}
+	var reports []app.IssueReport
+	live := ""
+	for _, i := range slices.Backward(issues) {
+		r, err := s.Instant.Report(v.Context(), i.ID)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	for _, i := range issues[max(0, len(issues)-10):] { // a stream follows sixteen topics at most
+		_, number, err := s.Instant.Issue(v.Context(), i.ID)
+		if err != nil {
+			return err
+		}
+		if live != "" {
+			live += ","
+		}
+		live += issueTopic(i.ID) + ":" + strconv.FormatUint(number, 10)
+	}
+	return v.Show(ui.View{Title: v.T("manage.title"), Accent: ui.Instant, Live: live}, manageBody(reports, games, s.Ground.Now()))
+}
+
+func (s *Site) showImport(v *web.Visit) error { return s.importAgain(v, http.StatusOK, nil, nil) }
+
+func (s *Site) importAgain(v *web.Visit, status int, form *web.Form, faults []gamefile.Fault, notices ...ui.Notice) error {
+	return v.ShowStatus(status, ui.View{Title: v.T("manage.import"), Accent: ui.Instant}, importBody(form, faults), notices...)
+}
+
+// maxGameFile bounds a file that is uploaded, in bytes: the reader's own bound.
+const maxGameFile = 4 << 20
+
+// importGame keeps a game file, or shows what is wrong with it.
+func (s *Site) importGame(v *web.Visit) error {
+	form, file, err := v.Upload("file", maxGameFile)
+	if err != nil {
+		return err
+	}
+	if !form.OK() {
+		return s.importAgain(v, http.StatusUnprocessableEntity, form, nil, form.Notice())
+	}
+	return s.keepGame(v, form, file.Name, file.Body)
+}
+
+// importTable makes a game file of a prize table straight from a spreadsheet, and keeps it.
+func (s *Site) importTable(v *web.Visit) error {
+	form, file, err := v.Upload("table", maxGameFile)
+	if err != nil {
+		return err
+	}
+	g := instant.Game{Title: form.Text("title", 60), Kind: instant.ThreeAlike,
+		Block: form.Count("block", 1, 10_000_000), Price: form.Amount("price")}
+	if !form.OK() {
+		return s.importAgain(v, http.StatusUnprocessableEntity, form, nil, form.Notice())
+	}
+	g, faults := gamefile.ParseTable(file.Name, file.Body, g)
+	if len(faults) > 0 {
+		return s.faulty(v, form, faults)
+	}
+	return s.keepGame(v, form, file.Name, gamefile.Write(g, form.Optional("source", 200)))
+}
+
+func (s *Site) keepGame(v *web.Visit, form *web.Form, name string, body []byte) error {
+	id, faults, err := s.Instant.ImportGame(v.Context(), app.GameImport{Request: app.RequestID(form.Request),
+		By: v.Person.ID, Name: name, File: body})
+	if len(faults) > 0 {
+		return s.faulty(v, form, faults)
+	}
+	if notice, refused := v.Refused(err); refused {
+		return s.importAgain(v, http.StatusUnprocessableEntity, form, nil, notice)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Redirect(fmt.Sprintf("/manage/games/%d", id), web.Done("game_imported"))
+}
+
+func (s *Site) faulty(v *web.Visit, form *web.Form, faults []gamefile.Fault) error {
+	return s.importAgain(v, http.StatusUnprocessableEntity, form, faults, ui.Notice{Tone: ui.Danger,
+		Title: v.Words.N("manage.faults", int64(len(faults))), Text: v.T("manage.faults.text")})
+}
+
+// gameOf reads the game that the address names.
+func (s *Site) gameOf(v *web.Visit) (app.GameRecord, gamefile.File, error) {
+	id, err := strconv.ParseInt(v.Path("game"), 10, 64)
+	if err != nil {
+		return app.GameRecord{}, gamefile.File{}, web.NotFound
+	}
+	games, err := s.Instant.Games(v.Context())
+	if err != nil {
+		return app.GameRecord{}, gamefile.File{}, err
+	}
+	for _, g := range games {
+		if g.ID == app.GameID(id) {
+			file, err := s.Instant.GameFile(v.Context(), g.ID)
+			return g, file, err
+		}
+	}
+	return app.GameRecord{}, gamefile.File{}, web.NotFound
+}
+
+func (s *Site) showGame(v *web.Visit) error { return s.gameAgain(v, http.StatusOK, nil) }
+
+func (s *Site) gameAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
+	rec, file, err := s.gameOf(v)
+	if err != nil {
+		return err
+	}
+	return v.ShowStatus(status, ui.View{Title: file.Game.Title, Accent: ui.Instant},
+		gameBody(form, rec, file, s.Ground.Now().In(s.Ground.Zone)), notices...)
+}
+
+// minuteLayout is how a browser sends the day and time that somebody chose.
+const minuteLayout = "2006-01-02T15:04"
+
+// minute reads a day and a time in the zone of the house.
+func (s *Site) minute(v *web.Visit, f *web.Form, name string) time.Time {
+	t, err := time.ParseInLocation(minuteLayout, f.Raw(name), s.Ground.Zone)
+	if err != nil {
+		f.Wrong(name, v.T("form.date"))
+	}
+	return t
+}
+
+// openIssue opens an issue; its blocks are made behind it.
+func (s *Site) openIssue(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	rec, _, err := s.gameOf(v)
+	if err != nil {
+		return err
+	}
+	o := app.IssueOpening{Request: app.RequestID(form.Request), By: v.Person.ID, Game: rec.ID,
+		Window: instant.Window{Opens: s.minute(v, form, "opens"), Closes: s.minute(v, form, "closes")},
+		Blocks: int(form.Count("blocks", 1, app.MaxBlocks))}
+	if !form.OK() {
+		return s.gameAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
+	}
+	id, err := s.Instant.OpenIssue(v.Context(), o)
+	if notice, refused := v.Refused(err); refused {
+		return s.gameAgain(v, http.StatusUnprocessableEntity, form, notice)
+	}
+	if err != nil {
+		return err
+	}
+	s.makeWanted(v.Context())
+	return v.Redirect(issuePath(id), web.Done("issue_opened"))
+}
+
+// makeWanted makes the blocks that are wanted behind the request that wants them.
+func (s *Site) makeWanted(ctx context.Context) {
+	go func() {
+		if err := s.Instant.MakeWanted(context.WithoutCancel(ctx)); err != nil {
+			s.Ground.Log.Error("blocks could not be made; they are tried again at the next order or start", "error", err)
+		}
+	}()
+}
+
+func issuePath(id instant.IssueID) string { return fmt.Sprintf("/manage/issues/%d", id) }
+
+// orderBlocks asks for more blocks of an issue.
+func (s *Site) orderBlocks(v *web.Visit) error {
+	form, o, err := s.issueOrder(v)
+	if err != nil {
+		return err
+	}
+	n := form.Count("blocks", 1, app.MaxBlocks)
+	if !form.OK() {
+		return s.reportAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
+	}
+	if err := s.Instant.OrderBlocks(v.Context(), o, int(n)); err != nil {
+		return s.orderRefused(v, form, err)
+	}
+	s.makeWanted(v.Context())
+	return v.Redirect(issuePath(o.Issue), web.Done("blocks_ordered"))
+}
+
+// closeIssue ends an issue before its date.
+func (s *Site) closeIssue(v *web.Visit) error {
+	form, o, err := s.issueOrder(v)
+	if err != nil {
+		return err
+	}
+	if err := s.Instant.CloseIssue(v.Context(), o); err != nil {
+		return s.orderRefused(v, form, err)
+	}
+	return v.Redirect(issuePath(o.Issue), web.Done("issue_closed"))
+}
+
+func (s *Site) orderRefused(v *web.Visit, form *web.Form, err error) error {
+	if notice, refused := v.Refused(err); refused {
+		return s.reportAgain(v, http.StatusUnprocessableEntity, form, notice)
+	}
+	return err
+}
+
+// issueOrder reads an order about the issue that the address names.
+func (s *Site) issueOrder(v *web.Visit) (*web.Form, app.IssueOrder, error) {
+	form, err := v.Form()
+	if err != nil {
+		return nil, app.IssueOrder{}, err
+	}
+	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
+	if err != nil {
+		return nil, app.IssueOrder{}, web.NotFound
+	}
+	return form, app.IssueOrder{Request: app.RequestID(form.Request), By: v.Person.ID, Issue: instant.IssueID(id)}, nil
+}
+
+// reportOf reads the report of the issue that the address names. Inspectors may ask for the
+// prizes given, and are recorded when they do (reading I8).
+func (s *Site) reportOf(v *web.Visit) (app.IssueReport, error) {
+	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
+	if err != nil {
+		return app.IssueReport{}, web.NotFound
+	}
+	var r app.IssueReport
+	if v.Query("given") != "" && s.can(v, app.InspectGiven) {
+		r, err = s.Instant.ReportGiven(v.Context(), app.GivenLook{By: v.Person.ID, Issue: instant.IssueID(id)})
+	} else {
+		r, err = s.Instant.Report(v.Context(), instant.IssueID(id))
+	}
+	if errors.Is(err, app.ErrNotFound) {
+		return r, web.NotFound
+	}
+	return r, err
+}
+
+func (s *Site) showReport(v *web.Visit) error { return s.reportAgain(v, http.StatusOK, nil) }
+
+func (s *Site) reportAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
+	r, err := s.reportOf(v)
+	if err != nil {
+		return err
+	}
+	issue, number, err := s.Instant.Issue(v.Context(), r.Issue)
+	if err != nil {
+		return err
+	}
+	settings, err := s.Ground.Settings(v.Context())
+	if err != nil {
+		return err
+	}
+	page := issuePage{IssueReport: r, wanted: issue.Wanted, operator: settings.Operator, now: s.Ground.Now(),
+		manages: s.can(v, app.ManageGames), inspects: s.can(v, app.InspectGiven)}
+	live := issueTopic(r.Issue) + ":" + strconv.FormatUint(number, 10)
+	for _, b := range r.Blocks {
+		if b.Status == instant.BlockOpen {
+			live += "," + blockTopic(b.Block) + ":0"
+		}
+	}
+	return v.ShowStatus(status, ui.View{Title: r.Title, Accent: ui.Instant, Live: live}, reportBody(form, page), notices...)
+}
+
+// exportBlock gives an ended block to anyone, for boulier verify.
+func (s *Site) exportBlock(v *web.Visit) error {
+	id, err := strconv.ParseInt(v.Path("block"), 10, 64)
+	if err != nil {
+		return web.NotFound
+	}
+	err = s.Instant.ExportBlock(v.Context(), app.BlockID(id), streamTo(v, "boulier-bloc-"+v.Path("block")+".jsonl"))
+	if errors.Is(err, app.ErrNotFound) {
+		return web.NotFound
+	}
+	return v.Cut(err)
+}

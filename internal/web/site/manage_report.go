@@ -1,0 +1,256 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"boulier/game/instant"
+	"boulier/internal/app"
+	"boulier/internal/print"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// An issuePage is a report with what its page needs besides.
+type issuePage struct {
+	app.IssueReport
+	wanted            int
+	operator          string
+	now               time.Time
+	manages, inspects bool
+}
+
+// making reports whether blocks are still to be made.
+func (p issuePage) making() bool { return !p.Closed && len(p.Blocks) < p.wanted }
+
+// other is what the report sums besides one block: a live figure adds to it.
+func (p issuePage) other(b app.BlockReport) (sold int64, stakes, paid int64) {
+	return p.Sold - b.Sold, int64(p.Stakes - b.Stakes), int64(p.Paid - b.Paid)
+}
+
+// open returns the block on sale.
+func (p issuePage) open() (app.BlockReport, bool) {
+	for _, b := range p.Blocks {
+		if b.Status == instant.BlockOpen {
+			return b, true
+		}
+	}
+	return app.BlockReport{}, false
+}
+
+const blockTopicPrefix = "manage/block/"
+
+func blockTopic(id app.BlockID) string { return blockTopicPrefix + id.String() }
+
+// salesChanged tells whoever watches a block what was sold of it: no prize by amount.
+func (s *Site) salesChanged(state app.Changed) {
+	topic := blockTopicPrefix + strings.TrimPrefix(state.Name, salesPrefix)
+	if s.hub.Following(topic) == 0 {
+		return
+	}
+	t, ok := app.SoldOf(state.Value)
+	if !ok {
+		return
+	}
+	data, err := json.Marshal(map[string]int64{"sold": t.Sold, "stakes": int64(t.Stakes), "paid": int64(t.Paid)})
+	if err != nil {
+		panic(err) // integers only
+	}
+	s.hub.Gauge(topic, "sales", data)
+}
+
+// salesPrefix begins the names of the states of sales.
+const salesPrefix = "instant/sales/"
+
+// streamTo is a file that begins when its first byte is ready.
+func streamTo(v *web.Visit, name string) func() io.Writer {
+	return func() io.Writer { return v.Stream(name, "application/x-ndjson; charset=utf-8") }
+}
+
+// sheetHead is what every report begins with (std:26).
+func (s *Site) sheetHead(v *web.Visit, title, interval string) (print.Head, error) {
+	settings, err := s.Ground.Settings(v.Context())
+	if err != nil {
+		return print.Head{}, err
+	}
+	operator := settings.Operator
+	if operator == "" {
+		operator = v.T("report.nobody")
+	}
+	return print.Head{Title: title, Lines: [][2]string{
+		{v.T("report.operator"), operator},
+		{v.T("report.interval"), interval},
+		{v.T("report.made"), v.Words.Moment(s.Ground.Now())},
+		{v.T("footer.key"), s.Ground.Sealer.Fingerprint()},
+	}}, nil
+}
+
+// issueSheet is the report of an issue as rows.
+func (s *Site) issueSheet(v *web.Visit) (print.Sheet, error) {
+	r, err := s.reportOf(v)
+	if err != nil {
+		return print.Sheet{}, err
+	}
+	head, err := s.sheetHead(v, v.T("report.issue", "Title", r.Title, "Number", strconv.FormatInt(int64(r.Issue), 10)),
+		v.Words.Moment(r.Window.Opens)+" – "+v.Words.Moment(endOf(r)))
+	if err != nil {
+		return print.Sheet{}, err
+	}
+	head.Lines = append(head.Lines, [2]string{v.T("report.return"), v.T("instant.percent", "Number", percentText(v.Words, r.Return))})
+	sheet := print.Sheet{Head: head, Nothing: v.T("report.nothing"), Made: s.Ground.Now()}
+	sheet.Parts = append(sheet.Parts, s.blocksPart(v, r))
+	for _, b := range r.Blocks {
+		if b.Given != nil {
+			sheet.Parts = append(sheet.Parts, givenPart(v, b))
+		}
+	}
+	return sheet, nil
+}
+
+// endOf is when an issue ended, or its published date.
+func endOf(r app.IssueReport) time.Time {
+	if r.Closed {
+		return r.ClosedAt
+	}
+	return r.Window.Closes
+}
+
+func (s *Site) blocksPart(v *web.Visit, r app.IssueReport) print.Part {
+	part := print.Part{Title: v.T("report.blocks"), Columns: []print.Column{
+		{Label: v.T("report.block")}, {Label: v.T("report.status")}, {Label: v.T("report.onsale")},
+		{Label: v.T("report.ended")}, {Label: v.T("report.sold"), Numeric: true}, {Label: v.T("report.unsold"), Numeric: true},
+		{Label: v.T("report.stakes"), Numeric: true}, {Label: v.T("report.paid"), Numeric: true}}}
+	for _, b := range r.Blocks {
+		part.Rows = append(part.Rows, []string{strconv.Itoa(int(b.Number)), v.T(statusKey(b)),
+			momentOrNone(v, b.OnSaleAt), momentOrNone(v, b.EndedAt), strconv.FormatInt(b.Sold, 10),
+			strconv.FormatInt(b.Unsold(), 10), decimal(v.Words, b.Stakes), decimal(v.Words, b.Paid)})
+	}
+	if len(r.Blocks) > 0 {
+		part.Rows = append(part.Rows, []string{v.T("report.total"), "", "", "", strconv.FormatInt(r.Sold, 10), "",
+			decimal(v.Words, r.Stakes), decimal(v.Words, r.Paid)})
+	}
+	return part
+}
+
+// givenPart is the prizes of a block by amount; it exists only where they may be seen.
+func givenPart(v *web.Visit, b app.BlockReport) print.Part {
+	part := print.Part{Title: v.T("report.given", "Number", strconv.Itoa(int(b.Number))), Columns: []print.Column{
+		{Label: v.T("instant.table.amount"), Numeric: true}, {Label: v.T("instant.table.count"), Numeric: true},
+		{Label: v.T("report.given.count"), Numeric: true}}}
+	for _, g := range b.Given {
+		part.Rows = append(part.Rows, []string{decimal(v.Words, g.Amount), strconv.FormatInt(g.Count, 10),
+			strconv.FormatInt(g.Given, 10)})
+	}
+	return part
+}
+
+func momentOrNone(v *web.Visit, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return v.Words.Moment(t)
+}
+
+// statusKey is the message of a block's status.
+func statusKey(b app.BlockReport) string {
+	switch {
+	case b.Status == instant.BlockEnded && b.Reason != "":
+		return "block.ended." + string(b.Reason)
+	case b.Status == instant.BlockOpen:
+		return "block.open"
+	case b.Status == instant.BlockBroken:
+		return "block.broken"
+	case b.Revealed:
+		return "block.unused"
+	}
+	return "block.ready"
+}
+
+func (s *Site) reportCSV(v *web.Visit) error {
+	sheet, err := s.issueSheet(v)
+	if err != nil {
+		return err
+	}
+	return s.csv(v, fmt.Sprintf("boulier-emission-%s.csv", v.Path("issue")), sheet)
+}
+
+func (s *Site) reportPDF(v *web.Visit) error {
+	sheet, err := s.issueSheet(v)
+	if err != nil {
+		return err
+	}
+	pdf, err := print.SheetPDF(sheet)
+	if err != nil {
+		return err
+	}
+	return v.File(fmt.Sprintf("boulier-emission-%s.pdf", v.Path("issue")), "application/pdf", pdf)
+}
+
+func (s *Site) csv(v *web.Visit, name string, sheet print.Sheet) error {
+	b, err := print.SheetCSV(sheet)
+	if err != nil {
+		return err
+	}
+	return v.File(name, "text/csv; charset=utf-8", b)
+}
+
+// dayOf reads the day that is asked for; today by default.
+func (s *Site) dayOf(v *web.Visit) time.Time {
+	if t, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
+		return t
+	}
+	return s.Ground.Now().In(s.Ground.Zone)
+}
+
+func (s *Site) showDay(v *web.Visit) error {
+	r, err := s.Ground.DayReport(v.Context(), s.dayOf(v))
+	if err != nil {
+		return err
+	}
+	settings, err := s.Ground.Settings(v.Context())
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("day.title")}, dayBody(r, settings.Operator))
+}
+
+func (s *Site) dayCSV(v *web.Visit) error {
+	r, err := s.Ground.DayReport(v.Context(), s.dayOf(v))
+	if err != nil {
+		return err
+	}
+	head, err := s.sheetHead(v, v.T("day.title"), v.Words.Moment(r.From)+" – "+v.Words.Moment(r.To))
+	if err != nil {
+		return err
+	}
+	sheet := print.Sheet{Head: head, Nothing: v.T("report.nothing")}
+	if !r.Empty() {
+		sheet.Parts = []print.Part{dayPart(v, r), desksPart(v, r)}
+	}
+	return s.csv(v, "boulier-jour-"+r.Day+".csv", sheet)
+}
+
+// dayPart is the money of a day: what players had before, what moved, what they had after.
+func dayPart(v *web.Visit, r app.DayReport) print.Part {
+	part := print.Part{Title: v.T("day.held"), Columns: []print.Column{{Label: v.T("day.line")},
+		{Label: v.T("statement.amount"), Numeric: true}}}
+	for _, l := range dayLines(r) {
+		part.Rows = append(part.Rows, []string{v.T(l.key), decimal(v.Words, l.amount)})
+	}
+	return part
+}
+
+func desksPart(v *web.Visit, r app.DayReport) print.Part {
+	part := print.Part{Title: v.T("day.desks"), Columns: []print.Column{{Label: v.T("receipt.desk")},
+		{Label: v.T("drawer.means")}, {Label: v.T("day.loads"), Numeric: true}, {Label: v.T("day.payouts"), Numeric: true},
+		{Label: v.T("day.undone"), Numeric: true}, {Label: v.T("drawer.difference"), Numeric: true}}}
+	for _, d := range r.Desks {
+		part.Rows = append(part.Rows, []string{d.Desk, v.T("means." + string(d.Means)), decimal(v.Words, d.Loads),
+			decimal(v.Words, d.PayOuts), strconv.FormatInt(d.Undone, 10), decimal(v.Words, d.Difference)})
+	}
+	return part
+}
