@@ -47,3 +47,5 @@ if ! command -v go >/dev/null || ! go list -m >/dev/null 2>&1; then
 	echo "setup: needs Go $(sed -n 's/^go //p' go.mod) or newer" >&2
 	exit 1
 fi
+# Otherwise each module is announced where it is first used.
+go mod download && go mod download -modfile=tools.mod

@@ -98,7 +98,8 @@ func TestFile_IsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+	lines := func(text []byte) []string { return strings.Split(string(text), "\n") }
+	if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 		t.Errorf("%s is stale; run make generate and commit (-want +got):\n%s", File, diff)
 	}
 }
