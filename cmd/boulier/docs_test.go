@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -143,8 +143,7 @@ func TestDocs_CommandsAreUnderstood(t *testing.T) {
 					touch(t, value)
 				}
 			}
-			var c cli
-			parser, err := kong.New(&c, kong.Name("boulier"))
+			parser, err := newParser(streams{nil, io.Discard, io.Discard})
 			if err != nil {
 				t.Fatal(err)
 			}

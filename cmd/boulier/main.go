@@ -47,15 +47,7 @@ func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 // run executes the command line and returns the exit code: 0 done, 1 the answer is no or
 // something failed, 2 the command was misspelt.
 func run(args []string, s streams) (code int) {
-	var c cli
-	parser, err := kong.New(&c,
-		kong.Name("boulier"),
-		kong.Description("Games run by their own rulebooks, so that anyone can check them."),
-		kong.Writers(s.out, s.err),
-		kong.Exit(func(c int) { panic(exit(c)) }),
-		kong.UsageOnError(),
-		kong.Configuration(loadSettings),
-	)
+	parser, err := newParser(s)
 	if err != nil {
 		fmt.Fprintln(s.err, "boulier:", err)
 		return 2
@@ -84,6 +76,18 @@ func run(args []string, s streams) (code int) {
 		fmt.Fprintln(s.err, "boulier:", err)
 		return 1
 	}
+}
+
+// newParser returns the command line, ready to parse.
+func newParser(s streams) (*kong.Kong, error) {
+	return kong.New(new(cli),
+		kong.Name("boulier"),
+		kong.Description("Games run by their own rulebooks, so that anyone can check them."),
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(c int) { panic(exit(c)) }),
+		kong.UsageOnError(),
+		kong.Configuration(loadSettings),
+	)
 }
 
 // exit carries the exit code that kong asks for (after --help).
