@@ -126,9 +126,24 @@ func (v *Visit) back() string {
 // Redirect sends the browser to another page of this site, with notices to show there.
 func (v *Visit) Redirect(to string, flashes ...Flash) error {
 	v.putFlash(flashes)
+	v.sendTo(to)
+	return nil
+}
+
+// sendTo answers with the address of another page of this site.
+func (v *Visit) sendTo(to string) {
 	v.w.Header().Set("Location", local(to))
 	v.w.WriteHeader(http.StatusSeeOther)
 	v.sent = true
+}
+
+// Fragment answers with a part of a page, for a script that puts it in its place.
+func (v *Visit) Fragment(body templ.Component) error {
+	var b bytes.Buffer
+	if err := body.Render(v.Context(), &b); err != nil {
+		return err
+	}
+	v.send(http.StatusOK, "text/html; charset=utf-8", b.Bytes())
 	return nil
 }
 

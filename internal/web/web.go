@@ -24,6 +24,9 @@ type Config struct {
 	// Navigation returns the links of the masthead for this person; labels come from
 	// the words in the context. By default there are none.
 	Navigation func(ctx context.Context, p ui.Person) []ui.Link
+	// Detour returns where a person must go before any other page, or nothing: it is asked
+	// for every page, stream and form but /preferences. By default nobody must.
+	Detour func(p ui.Person, path string) string
 	// SetLanguage, if any, keeps the language that a signed-in person has chosen.
 	SetLanguage func(ctx context.Context, p ui.Person, lang string) error
 
@@ -92,6 +95,9 @@ func (c Config) withDefaults() Config {
 	if c.Navigation == nil {
 		c.Navigation = func(context.Context, ui.Person) []ui.Link { return nil }
 	}
+	if c.Detour == nil {
+		c.Detour = func(ui.Person, string) string { return "" }
+	}
 	if c.MayFollow == nil {
 		c.MayFollow = func(ui.Person, string) bool { return false }
 	}
@@ -126,6 +132,10 @@ func (s *Shell) Handle(pattern string, page Page, needs ...Need) {
 	s.mux.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := visitFrom(r.Context())
 		v.w, v.r = w, r
+		if to := s.config.Detour(v.Person, r.URL.Path); to != "" && r.URL.Path != "/preferences" {
+			v.sendTo(to)
+			return
+		}
 		for _, need := range needs {
 			if err := need(v.Person); err != nil {
 				v.fail(err)

@@ -22,6 +22,7 @@ func (s *Site) mountInstant() {
 	s.shell.Handle("POST /instant/{issue}", s.buy, s.may(app.Play))
 	s.shell.Handle("GET /units/{unit}", s.showUnit, s.may(app.Play))
 	s.shell.Handle("POST /units/{unit}", s.uncover, s.may(app.Play))
+	s.shell.Handle("GET /units/{unit}/zones/{zone}", s.showZone, s.may(app.Play))
 	s.shell.Handle("GET /units/{unit}/proof", s.unitProof, s.may(app.Play))
 }
 
@@ -177,6 +178,20 @@ func openZones(list string) map[int]bool {
 	return open
 }
 
+// showZone gives what is under one zone, once the player has touched it: the page of a
+// covered unit says nothing of what it wins.
+func (s *Site) showZone(v *web.Visit) error {
+	u, err := s.unitOf(v)
+	if err != nil {
+		return err
+	}
+	zone, err := strconv.Atoi(v.Path("zone"))
+	if err != nil || zone < 1 || zone > len(u.Face) {
+		return web.NotFound
+	}
+	return v.Fragment(ui.Amount(u.Face[zone-1]))
+}
+
 // uncover opens a zone, or all of them; the last one ends the play.
 func (s *Site) uncover(v *web.Visit) error {
 	form, err := v.Form()
@@ -229,12 +244,14 @@ func (s *Site) unitProof(v *web.Visit) error {
 	return v.File("boulier-unite-"+u.Unit.String()+".json", "application/json", file)
 }
 
-// zones returns the six zones of a unit as the card shows them. A zone of the winning
-// amount is marked once it is open.
+// zones returns the six zones of a unit as the card shows them. The three that win are
+// marked once the whole unit is uncovered.
 func zones(u app.UnitView, open map[int]bool) []ui.Zone {
 	list := make([]ui.Zone, len(u.Face))
 	for i, amount := range u.Face {
-		list[i] = ui.Zone{Number: i + 1, Under: ui.Amount(amount), Open: !u.Covered || open[i+1]}
+		list[i] = ui.Zone{Number: i + 1, Under: ui.Amount(amount), Open: !u.Covered || open[i+1],
+			From: "/units/" + u.Unit.String() + "/zones/" + strconv.Itoa(i+1),
+			Won:  !u.Covered && u.Prize > 0 && amount == u.Prize}
 	}
 	return list
 }
@@ -246,4 +263,12 @@ func prizeRows(g instant.Game) [][]templ.Component {
 		rows = append(rows, []templ.Component{ui.Amount(p.Amount), ui.Count(p.Count)})
 	}
 	return rows
+}
+
+// winners is how many units of a block win.
+func winners(g instant.Game) (n int64) {
+	for _, p := range g.Table {
+		n += p.Count
+	}
+	return n
 }

@@ -1,13 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"math/big"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -24,6 +21,7 @@ import (
 func (s *Site) mountPlayer() {
 	s.shell.Handle("GET /account", s.account, web.SignedIn)
 	s.shell.Handle("GET /account/statement.csv", s.statementCSV, s.may(app.Play))
+	s.shell.Handle("GET /account/statement.pdf", s.statementPDF, s.may(app.Play))
 	s.shell.Handle("GET /history", s.history, s.may(app.Play))
 	s.mountLimits()
 	s.shell.Handle("GET /rules/accept", s.showAccept, s.may(app.Play))
@@ -102,45 +100,6 @@ func unitOfMovement(m app.Movement) app.UnitRef {
 	return ref
 }
 
-// statementCSV gives the whole statement as a spreadsheet, oldest last.
-func (s *Site) statementCSV(v *web.Visit) error {
-	var out bytes.Buffer
-	out.WriteString("\ufeff")
-	w := csv.NewWriter(&out)
-	w.Comma = ';'
-	w.Write([]string{v.T("statement.when"), v.T("statement.what"), v.T("statement.ref"),
-		v.T("statement.amount"), v.T("statement.after"), v.T("statement.id")})
-	before := app.Cursor{}
-	for {
-		moves, err := s.Instant.Statement(v.Context(), v.Person.ID, before, 500)
-		if err != nil {
-			return err
-		}
-		for _, m := range moves {
-			amount, after := signed(v.Person, m)
-			w.Write([]string{m.At.In(s.Ground.Zone).Format(time.DateTime), v.T("movement." + m.Kind), m.Ref,
-				decimal(v.Words, amount), decimal(v.Words, after), cursorText(m.ID, m.Line)})
-			before = app.Cursor{At: m.ID, Line: m.Line}
-		}
-		if len(moves) < 500 {
-			break
-		}
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
-	}
-	return v.File("boulier-releve.csv", "text/csv; charset=utf-8", out.Bytes())
-}
-
-// decimal writes an amount as spreadsheets of the language read it.
-func decimal(words *locales.Words, c money.Cents) string {
-	if words.Lang() == "fr" {
-		return strings.Replace(c.String(), ".", ",", 1)
-	}
-	return c.String()
-}
-
 // history shows every unit ever bought; each can be seen again (instant:4.4.interrupted).
 func (s *Site) history(v *web.Visit) error {
 	units, err := s.Instant.History(v.Context(), v.Person.ID, cursorOf(v.Query("before")), pageSize+1)
@@ -198,13 +157,10 @@ func returnText(ctx context.Context, g instant.Game) string {
 	return ui.T(ctx, "instant.percent", "Number", text)
 }
 
-// unitLead says what kind of sight of a unit this is.
-func unitLead(ctx context.Context, u app.UnitView, fresh bool) string {
-	switch {
-	case u.Covered:
+// unitLead says how a unit in play is played; one that is whole needs no word.
+func unitLead(ctx context.Context, u app.UnitView) string {
+	if u.Covered {
 		return ui.T(ctx, "unit.covered")
-	case fresh:
-		return ""
 	}
-	return ui.T(ctx, "unit.replay")
+	return ""
 }

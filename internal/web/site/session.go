@@ -79,6 +79,7 @@ func (s *sessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 // CommitCtx implements scs.CtxStore.
 func (s *sessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
 	key, now := sessionKey(token), s.ground.Now()
+	left := time.Until(expiry) // scs reads the machine's clock; what is kept goes by the house's
 	sum := sha256.Sum256(b)
 	s.mu.Lock()
 	last, ok := s.touched[key]
@@ -87,7 +88,7 @@ func (s *sessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 		return nil
 	}
 	err := s.ground.Store.Update(context.WithoutCancel(ctx), app.Keys{}, func(tx app.Tx) error {
-		tx.Save(app.SessionRow{Token: key, Data: b, ExpiresAt: expiry})
+		tx.Save(app.SessionRow{Token: key, Data: b, ExpiresAt: now.Add(left)})
 		return nil
 	})
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Site) identify(r *http.Request) (ui.Person, error) {
 		return ui.Person{}, s.sessions.Destroy(r.Context())
 	}
 	p := ui.Person{ID: id, Name: m.Name, Role: string(m.Roles[0])}
-	if m.Is(app.Player) && r.Method == http.MethodGet && r.URL.Path != "/live" {
+	if m.Is(app.Player) && !m.MustChange && r.URL.Path != "/live" {
 		purse, err := s.Ground.Purse(r.Context(), id)
 		if err != nil {
 			return ui.Person{}, err
@@ -211,6 +212,14 @@ func (c *whoCache) roles(id player.ID) []app.Role {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.all[id].Roles
+}
+
+// mustChange reports whether a person that get has returned just before has a password
+// that somebody else gave.
+func (c *whoCache) mustChange(id player.ID) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.all[id].MustChange
 }
 
 func (c *whoCache) forget(id player.ID) {

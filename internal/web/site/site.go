@@ -62,7 +62,7 @@ func New(c Config) *Site {
 	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)
 	s.shell = web.New(web.Config{
 		Identify: s.identify, Session: s.sessions.LoadAndSave, Navigation: s.navigation,
-		Hub: s.hub, MayFollow: s.mayFollow,
+		Detour: s.detour, Hub: s.hub, MayFollow: s.mayFollow,
 		Demo: c.Demo, Gallery: c.Gallery, Version: c.Ground.Version,
 		Fingerprint: c.Ground.Sealer.Fingerprint, Zone: c.Ground.Zone, Now: c.Ground.Now,
 		Logger: c.Logger, TrustedProxies: c.TrustedProxies, PerAddress: c.PerAddress,
@@ -92,8 +92,20 @@ func (s *Site) may(what app.Action) web.Need {
 	return web.Allowed(func(p ui.Person) bool { return app.May(s.who.roles(p.ID), what) })
 }
 
+// detour leads a person whose password was given by somebody else to its change: nothing
+// else can be done before.
+func (s *Site) detour(p ui.Person, path string) string {
+	if !s.who.mustChange(p.ID) || path == "/password" || path == "/signout" {
+		return ""
+	}
+	return "/password"
+}
+
 // navigation returns the links of the masthead.
 func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
+	if s.who.mustChange(p.ID) {
+		return nil
+	}
 	links := []ui.Link{{Href: "/", Label: ui.T(ctx, "nav.home")}}
 	roles := s.who.roles(p.ID)
 	for _, l := range []struct {

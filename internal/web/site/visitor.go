@@ -44,7 +44,15 @@ func (s *Site) rules(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(ui.View{Title: v.T("rules.title"), Accent: ui.Instant}, rulesBody(r, offers))
+	accepted := 0
+	if s.plays(v.Person) {
+		_, standing, err := s.people.Who(v.Context(), v.Person.ID)
+		if err != nil {
+			return err
+		}
+		accepted = standing.Rules
+	}
+	return v.Show(ui.View{Title: v.T("rules.title"), Accent: ui.Instant}, rulesBody(r, offers, accepted))
 }
 
 // key gives the verifier key of the house, for boulier verify --key.
@@ -165,7 +173,7 @@ func (s *Site) register(v *web.Visit) error {
 }
 
 func (s *Site) showPassword(v *web.Visit) error {
-	return v.Show(ui.View{Title: v.T("password.title")}, passwordBody(nil))
+	return v.Show(ui.View{Title: v.T("password.title")}, passwordBody(nil, s.who.mustChange(v.Person.ID)))
 }
 
 // changePassword replaces a password that its owner knows, and stays signed in.
@@ -180,7 +188,7 @@ func (s *Site) changePassword(v *web.Visit) error {
 		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
 	}
 	again := func(n ui.Notice) error {
-		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("password.title")}, passwordBody(form), n)
+		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("password.title")}, passwordBody(form, s.who.mustChange(v.Person.ID)), n)
 	}
 	if !form.OK() {
 		return again(form.Notice())

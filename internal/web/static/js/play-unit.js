@@ -1,33 +1,74 @@
 // A unit in play: when the last zone is scratched, the server is told, and what the unit
-// has won is shown without leaving the page. If the server cannot be reached the page says
-// so: the unit is in the history whatever happens.
+// has won is shown without leaving the page. While the server does not answer the page says
+// so and tries again when the connection is back: asking twice changes nothing.
 
 class PlayUnit extends HTMLElement {
+	#asking = false;
+
 	connectedCallback() {
 		this.addEventListener("scratch:complete", this.#finish);
+		this.addEventListener("scratch:unanswered", this.#unanswered);
+		this.addEventListener("scratch:open", this.#count);
+		this.addEventListener("click", this.#again);
+		document.addEventListener("live:state", this.#again);
+		window.addEventListener("online", this.#again);
+		// Whoever comes back to this address sees a unit played before.
+		const here = new URL(location.href);
+		if (here.searchParams.has("fresh")) {
+			here.searchParams.delete("fresh");
+			history.replaceState(history.state, "", here);
+		}
 	}
 
 	disconnectedCallback() {
-		this.removeEventListener("scratch:complete", this.#finish);
+		document.removeEventListener("live:state", this.#again);
+		window.removeEventListener("online", this.#again);
 	}
+
+	get #result() {
+		return this.querySelector("#result");
+	}
+
+	/** The line that counts the zones left says what the server said until it is whole. */
+	#count = () => this.#result?.querySelector("[data-left]")?.remove();
+
+	#unanswered = () => {
+		const words = this.querySelector("template[data-unanswered]");
+		if (words instanceof HTMLTemplateElement) this.#result?.replaceChildren(words.content.cloneNode(true));
+	};
+
+	/** @param {Event} event */
+	#again = (event) => {
+		const waiting = this.#result?.querySelector("[data-again]");
+		if (!waiting) return;
+		if (event.type === "click" && !(event.target instanceof Node && waiting.contains(event.target))) return;
+		if (event instanceof CustomEvent && !event.detail.connected) return;
+		if (this.querySelector(".zone-cover")) this.#result?.replaceChildren();
+		else this.#finish();
+	};
 
 	#finish = async () => {
 		const form = this.querySelector("scratch-card form");
-		const result = this.querySelector("#result");
-		if (!(form instanceof HTMLFormElement) || !result) return;
+		if (!(form instanceof HTMLFormElement) || this.#asking) return;
 		const answers = new URLSearchParams();
 		for (const [name, value] of new FormData(form)) answers.append(name, String(value));
 		answers.set("zone", "all");
+		this.#asking = true;
 		try {
 			const answer = await fetch(form.action, { method: "POST", body: answers });
 			if (!answer.ok) throw new Error(`status ${answer.status}`);
 			const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-			const now = page.getElementById("result");
-			if (now) result.replaceWith(document.adoptNode(now));
-			history.replaceState(history.state, "", answer.url);
-			document.getElementById("result")?.querySelector("button")?.focus({ preventScroll: true });
+			const now = page.querySelector("play-unit");
+			if (!now) throw new Error("no unit in the answer");
+			history.replaceState(history.state, "", new URL(answer.url).pathname);
+			this.replaceChildren(...document.adoptNode(now).childNodes);
+			// Never to the button that buys: a key held down would buy.
+			if (this.#result instanceof HTMLElement) this.#result.focus({ preventScroll: true });
+			document.querySelector(".play .lead")?.remove();
 		} catch {
-			location.assign("/history");
+			this.#unanswered();
+		} finally {
+			this.#asking = false;
 		}
 	};
 }

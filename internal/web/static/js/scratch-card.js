@@ -2,11 +2,12 @@
 // zone or all at once.
 //
 // Without scripts the cover of a zone is a button of a form, and the server shows what is
-// under it. With scripts the film lies over the cover. What is under it waits in a
-// <template>, which neither a screen reader nor a search in the page can read; it stands
-// behind the film only while a pointer scratches, hidden from assistive technology.
+// under it. With scripts the film lies over the cover. What is under it is asked from the
+// server when the film is touched (the address in « from »), or waits in a <template>; it
+// stands behind the film only while a pointer scratches, hidden from assistive technology.
 //
-// Events on the card: scratch:open, detail {zone}, for each; scratch:complete at the last.
+// Events on the card: scratch:open, detail {zone}, for each; scratch:complete at the last;
+// scratch:unanswered when the server did not say what is under a zone.
 
 const cells = 10; // a zone is opened when enough of its cells × cells are touched
 const enough = 0.5;
@@ -64,6 +65,8 @@ class ScratchZone extends HTMLElement {
 	#touched = new Set();
 	/** @type {{x: number, y: number} | null} */
 	#last = null;
+	/** @type {Promise<void> | null} what is under the film, once asked for */
+	#shown = null;
 
 	/** Whether what is under the film is shown to all. */
 	get open() {
@@ -102,15 +105,30 @@ class ScratchZone extends HTMLElement {
 		if (this.#canvas) drawFilm(this.#canvas, this, this.getAttribute("number") ?? "");
 	}
 
+	/** What is under the film, from the page or from the server. */
+	async #under() {
+		const from = this.getAttribute("from");
+		if (!from) return this.querySelector("template")?.content.cloneNode(true) ?? "";
+		const answer = await fetch(from, { headers: { Accept: "text/html" } });
+		if (!answer.ok) throw new Error(`zone: status ${answer.status}`);
+		const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+		return document.adoptNode(page.body.firstElementChild ?? page.body);
+	}
+
 	/** Puts what is under the film in its place, still unread by assistive technology. */
 	#showBehind() {
-		if (this.querySelector(".zone-face")) return;
-		const under = this.querySelector("template");
-		const face = document.createElement("div");
-		face.className = "zone-face";
-		face.setAttribute("aria-hidden", "true");
-		if (under) face.append(under.content.cloneNode(true));
-		this.prepend(face);
+		this.#shown ??= this.#under().then((under) => {
+			const face = document.createElement("div");
+			face.className = "zone-face";
+			face.setAttribute("aria-hidden", "true");
+			face.append(under);
+			this.prepend(face);
+		});
+		this.#shown.catch(() => {
+			if (this.#shown) this.dispatchEvent(new CustomEvent("scratch:unanswered", { bubbles: true }));
+			this.#shown = null; // to be asked again
+		});
+		return this.#shown;
 	}
 
 	/** @param {PointerEvent} e */
@@ -164,9 +182,14 @@ class ScratchZone extends HTMLElement {
 	}
 
 	/** Opens the zone for everyone and says so. */
-	uncover() {
+	async uncover() {
 		if (this.open) return;
-		this.#showBehind();
+		try {
+			await this.#showBehind();
+		} catch {
+			return; // it has been said; the film can be touched again
+		}
+		if (this.open) return;
 		this.dataset.open = "";
 		const face = this.querySelector(".zone-face");
 		face?.removeAttribute("aria-hidden");

@@ -1,0 +1,141 @@
+package site
+
+import (
+	"bytes"
+	"encoding/csv"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"boulier/internal/app"
+	"boulier/internal/print"
+	"boulier/internal/web"
+	"boulier/internal/web/locales"
+	"boulier/money"
+)
+
+// A statement is the movements of a person's account in an interval, oldest first
+// (std:15).
+type statement struct {
+	from, to time.Time // closed at the start, open at the end
+	made     time.Time
+	moves    []app.Movement
+}
+
+// readStatement reads the interval that the address asks for, in days of the house's zone;
+// without dates everything up to now.
+func (s *Site) readStatement(v *web.Visit) (statement, error) {
+	st := statement{made: s.Ground.Now()}
+	st.to = st.made.Add(time.Microsecond)
+	for name, end := range map[string]*time.Time{"from": &st.from, "to": &st.to} {
+		if v.Query(name) == "" {
+			continue
+		}
+		day, err := time.ParseInLocation(time.DateOnly, v.Query(name), s.Ground.Zone)
+		if err != nil {
+			return st, &web.Refusal{Status: http.StatusBadRequest, Detail: "not a date: " + name}
+		}
+		if name == "to" {
+			day = day.AddDate(0, 0, 1)
+		}
+		*end = day
+	}
+	before := app.Cursor{}
+	for {
+		moves, err := s.Instant.Statement(v.Context(), v.Person.ID, before, 500)
+		if err != nil {
+			return st, err
+		}
+		for _, m := range moves {
+			before = app.Cursor{At: m.ID, Line: m.Line}
+			if !m.At.Before(st.from) && m.At.Before(st.to) {
+				st.moves = append(st.moves, m)
+			}
+		}
+		if len(moves) < 500 || moves[len(moves)-1].At.Before(st.from) {
+			slices.Reverse(st.moves)
+			return st, nil
+		}
+	}
+}
+
+// statementCSV gives the statement as a spreadsheet.
+func (s *Site) statementCSV(v *web.Visit) error {
+	st, err := s.readStatement(v)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	out.WriteString("\ufeff")
+	w := csv.NewWriter(&out)
+	w.Comma = ';'
+	w.Write([]string{v.T("statement.when"), v.T("statement.what"), v.T("statement.ref"),
+		v.T("statement.amount"), v.T("statement.after"), v.T("statement.id")})
+	for _, m := range st.moves {
+		amount, after := signed(v.Person, m)
+		w.Write([]string{m.At.In(s.Ground.Zone).Format(time.DateTime), v.T("movement." + m.Kind), m.Ref,
+			decimal(v.Words, amount), decimal(v.Words, after), cursorText(m.ID, m.Line)})
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return v.File("boulier-releve.csv", "text/csv; charset=utf-8", out.Bytes())
+}
+
+// statementPDF gives the statement on paper, with a checkpoint that covers all of it.
+func (s *Site) statementPDF(v *web.Visit) error {
+	st, err := s.readStatement(v)
+	if err != nil {
+		return err
+	}
+	checkpoint, err := s.Ground.CheckpointNow(v.Context())
+	if err != nil {
+		return err
+	}
+	_, root, _ := strings.Cut(checkpoint.Note, "\n")
+	_, root, _ = strings.Cut(root, "\n")
+	root, _, _ = strings.Cut(root, "\n")
+	interval := v.T("statement.until", "To", v.Words.Moment(st.to.Add(-time.Microsecond)))
+	if !st.from.IsZero() {
+		interval = v.T("statement.between", "From", v.Words.Moment(st.from),
+			"To", v.Words.Moment(st.to.Add(-time.Microsecond)))
+	}
+	p := print.Statement{
+		Title: v.T("account.statement"), Made: st.made, Empty: v.T("account.empty"),
+		Head: [][2]string{
+			{v.T("statement.operator"), v.T("brand.name")},
+			{v.T("statement.player"), v.Person.Name + ", " + v.Person.ID.String()},
+			{v.T("statement.interval"), interval},
+			{v.T("statement.made"), v.Words.Moment(st.made)},
+			{v.T("statement.checkpoint"), v.T("statement.checkpoint.value", "Size", v.Words.Count(checkpoint.Size), "Root", root)},
+			{v.T("footer.key"), s.Ground.Sealer.Fingerprint()},
+		},
+		Columns: [5]string{v.T("statement.id"), v.T("statement.when"), v.T("statement.what"),
+			v.T("statement.amount"), v.T("statement.after")},
+		Before: v.T("statement.before"), Total: v.T("statement.total"), Page: v.T("statement.page"),
+		Amount: v.Words.Amount,
+	}
+	for i, m := range st.moves {
+		amount, after := signed(v.Person, m)
+		if i == 0 {
+			p.Opening = after - amount
+		}
+		p.Lines = append(p.Lines, print.StatementLine{ID: cursorText(m.ID, m.Line), When: v.Words.Moment(m.At),
+			What: strings.TrimSpace(v.T("movement."+m.Kind) + " " + m.Ref), Amount: amount, After: after})
+	}
+	var out bytes.Buffer
+	if err := print.WriteStatement(&out, p); err != nil {
+		return err
+	}
+	return v.File("boulier-releve.pdf", "application/pdf", out.Bytes())
+}
+
+// decimal writes an amount as spreadsheets of the language read it.
+func decimal(words *locales.Words, c money.Cents) string {
+	if words.Lang() == "fr" {
+		return strings.Replace(c.String(), ".", ",", 1)
+	}
+	return c.String()
+}
