@@ -205,8 +205,11 @@ func (h *house) afterwards(t *testing.T, b *webtest.Tab, u app.UnitView, balance
 	if err != nil || len(all) != len(lines)+1 {
 		t.Errorf("the spreadsheet has %d lines for %d movements (%v)", len(all), len(lines), err)
 	}
-	if kind := b.Await(`fetch("/account/statement.pdf").then(r => r.text()).then(s => s.slice(0, 5))`); kind != "%PDF-" {
-		t.Errorf("the statement to print begins with %q", kind)
+	// All, the day before it all, and a day long after: the last two hold no movement.
+	for _, days := range []string{"", "?from=2026-01-01&to=2026-01-02", "?from=2027-01-01"} {
+		if kind := b.Await(`fetch("/account/statement.pdf` + days + `").then(r => r.text()).then(s => s.slice(0, 5))`); kind != "%PDF-" {
+			t.Errorf("the statement to print of %q begins with %q", days, kind)
+		}
 	}
 }
 

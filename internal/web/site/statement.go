@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"net/http"
 	"slices"
@@ -20,6 +21,7 @@ import (
 type statement struct {
 	from, to time.Time // closed at the start, open at the end
 	made     time.Time
+	opening  money.Cents // the balance before the first movement
 	moves    []app.Movement
 }
 
@@ -41,7 +43,7 @@ func (s *Site) readStatement(v *web.Visit) (statement, error) {
 		}
 		*end = day
 	}
-	before := app.Cursor{}
+	before, opened := app.Cursor{}, false
 	for {
 		moves, err := s.Instant.Statement(v.Context(), v.Person.ID, before, 500)
 		if err != nil {
@@ -49,6 +51,10 @@ func (s *Site) readStatement(v *web.Visit) (statement, error) {
 		}
 		for _, m := range moves {
 			before = app.Cursor{At: m.ID, Line: m.Line}
+			if m.At.Before(st.from) && !opened {
+				_, st.opening = signed(v.Person, m)
+				opened = true
+			}
 			if !m.At.Before(st.from) && m.At.Before(st.to) {
 				st.moves = append(st.moves, m)
 			}
@@ -94,34 +100,20 @@ func (s *Site) statementPDF(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	_, root, _ := strings.Cut(checkpoint.Note, "\n")
-	_, root, _ = strings.Cut(root, "\n")
-	root, _, _ = strings.Cut(root, "\n")
-	interval := v.T("statement.until", "To", v.Words.Moment(st.to.Add(-time.Microsecond)))
-	if !st.from.IsZero() {
-		interval = v.T("statement.between", "From", v.Words.Moment(st.from),
-			"To", v.Words.Moment(st.to.Add(-time.Microsecond)))
+	head, err := s.statementHead(v, st, checkpoint)
+	if err != nil {
+		return err
 	}
 	p := print.Statement{
 		Title: v.T("account.statement"), Made: st.made, Empty: v.T("account.empty"),
-		Head: [][2]string{
-			{v.T("statement.operator"), v.T("brand.name")},
-			{v.T("statement.player"), v.Person.Name + ", " + v.Person.ID.String()},
-			{v.T("statement.interval"), interval},
-			{v.T("statement.made"), v.Words.Moment(st.made)},
-			{v.T("statement.checkpoint"), v.T("statement.checkpoint.value", "Size", v.Words.Count(checkpoint.Size), "Root", root)},
-			{v.T("footer.key"), s.Ground.Sealer.Fingerprint()},
-		},
+		Head: head,
 		Columns: [5]string{v.T("statement.id"), v.T("statement.when"), v.T("statement.what"),
 			v.T("statement.amount"), v.T("statement.after")},
-		Before: v.T("statement.before"), Total: v.T("statement.total"), Page: v.T("statement.page"),
+		Opening: st.opening, Before: v.T("statement.before"), Total: v.T("statement.total"), Page: v.T("statement.page"),
 		Amount: v.Words.Amount,
 	}
-	for i, m := range st.moves {
+	for _, m := range st.moves {
 		amount, after := signed(v.Person, m)
-		if i == 0 {
-			p.Opening = after - amount
-		}
 		p.Lines = append(p.Lines, print.StatementLine{ID: cursorText(m.ID, m.Line), When: v.Words.Moment(m.At),
 			What: strings.TrimSpace(v.T("movement."+m.Kind) + " " + m.Ref), Amount: amount, After: after})
 	}
@@ -130,6 +122,35 @@ func (s *Site) statementPDF(v *web.Visit) error {
 		return err
 	}
 	return v.File("boulier-releve.pdf", "application/pdf", out.Bytes())
+}
+
+// statementHead says whose statement it is, of which time, and which checkpoint covers it
+// (std:26).
+func (s *Site) statementHead(v *web.Visit, st statement, c app.CheckpointRecord) ([][2]string, error) {
+	settings, err := s.Ground.Settings(v.Context())
+	if err != nil {
+		return nil, err
+	}
+	operator := cmp.Or(settings.Operator, v.T("brand.name"))
+	if settings.Address != "" {
+		operator += ", " + settings.Address
+	}
+	_, root, _ := strings.Cut(c.Note, "\n")
+	_, root, _ = strings.Cut(root, "\n")
+	root, _, _ = strings.Cut(root, "\n")
+	interval := v.T("statement.until", "To", v.Words.Moment(st.to.Add(-time.Microsecond)))
+	if !st.from.IsZero() {
+		interval = v.T("statement.between", "From", v.Words.Moment(st.from),
+			"To", v.Words.Moment(st.to.Add(-time.Microsecond)))
+	}
+	return [][2]string{
+		{v.T("statement.operator"), operator},
+		{v.T("statement.player"), v.Person.Name + ", " + v.Person.ID.String()},
+		{v.T("statement.interval"), interval},
+		{v.T("statement.made"), v.Words.Moment(st.made)},
+		{v.T("statement.checkpoint"), v.T("statement.checkpoint.value", "Size", v.Words.Count(c.Size), "Root", root)},
+		{v.T("footer.key"), s.Ground.Sealer.Fingerprint()},
+	}, nil
 }
 
 // decimal writes an amount as spreadsheets of the language read it.
