@@ -18,11 +18,13 @@ import (
 	"boulier/internal/cardfile"
 )
 
-// cardsCmd makes, checks and prints cards of the 90-ball games.
+// cardsCmd makes, checks, prints and registers cards of the 90-ball games.
 type cardsCmd struct {
 	Make  cardsMakeCmd  `cmd:"" help:"Make a series of sheets of six; every valid sheet is equally likely."`
 	Check cardsCheckCmd `cmd:"" help:"Say which rules cards break; exit 1 if any is refused."`
 	Print cardsPrintCmd `cmd:"" help:"Print cards of a series as a PDF of A4 pages to cut."`
+
+	Import cardsImportCmd `cmd:"" help:"Register a printer's series for use in a hall, also while the platform runs."`
 }
 
 // cardsSeed says which sheets a series has: the same seed makes the same for ever.
@@ -224,7 +226,7 @@ func (c cardsCheckCmd) say(out io.Writer, set *cardfile.Set, r *cardfile.Report)
 		}
 	}
 	for _, sheet := range r.Broken {
-		fmt.Fprintf(out, "%s: %s [sheet_partition]\n", set.File, sheet)
+		fmt.Fprintf(out, "%s:%d: %s [sheet_partition]\n", set.File, sheet.Line, sheet.Text)
 	}
 	fmt.Fprintf(out, "%s: %d cards, %d refused (%s)", set.File, r.Cards, len(r.Refused), c.Profile)
 	if r.Sheets > 0 {
@@ -248,7 +250,9 @@ func (c cardsCheckCmd) verdict(file string, set *cardfile.Set, r *cardfile.Repor
 	}
 	v.OK, v.Cards, v.FullCardOnly = r.OK(), r.Cards, !set.Lined
 	v.Sheets, v.EqualRows = r.Sheets, r.EqualRows
-	v.BrokenSheets = append(v.BrokenSheets, r.Broken...)
+	for _, sheet := range r.Broken {
+		v.BrokenSheets = append(v.BrokenSheets, sheet.Text)
+	}
 	for _, refused := range r.Refused {
 		card := cardVerdict{refused.Card.Code, refused.Card.Line, nil}
 		for _, f := range refused.Faults {

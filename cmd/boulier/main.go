@@ -20,7 +20,7 @@ type cli struct {
 	Contest contestCmd `cmd:"" help:"Score and rank prediction contests from files."`
 	Instant instantCmd `cmd:"" help:"Check games and prize tables, make and audit blocks."`
 	Regs    regsCmd    `cmd:"" help:"Print the register of clauses."`
-	Cards   cardsCmd   `cmd:"" help:"Make, check and print cards of the 90-ball games."`
+	Cards   cardsCmd   `cmd:"" help:"Make, check, print and register cards of the 90-ball games."`
 	Demo    demoCmd    `cmd:"" help:"Show everything with invented people, in a temporary folder."`
 	Serve   serveCmd   `cmd:"" help:"Run the platform for real."`
 	Backup  backupCmd  `cmd:"" help:"Copy the database and the keys, also while the platform runs."`

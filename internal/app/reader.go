@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"boulier/game/ninety"
 	"boulier/ledger"
 	"boulier/player"
 )
@@ -58,6 +59,19 @@ type Reader interface {
 
 	// BlockUnits returns the units of a block sold after number, in their order.
 	BlockUnits(ctx context.Context, block, after int64, limit int) ([]UnitRow, error)
+
+	// Card returns one card of a series.
+	Card(ctx context.Context, serial ninety.Serial) (CardRow, error)
+
+	// Cards returns the cards of a series with a number after another, in their order.
+	Cards(ctx context.Context, series ninety.Series, after, limit int) ([]CardRow, error)
+
+	// CardsOfRef returns the cards that their printers call ref, by series and number.
+	CardsOfRef(ctx context.Context, ref string, limit int) ([]CardRow, error)
+
+	// CardsAlike returns the cards of any series with the same fifteen numbers as one of
+	// the faces, whatever their lines, by series and number.
+	CardsAlike(ctx context.Context, faces [][]byte) ([]CardRow, error)
 
 	// Stream returns the events of a stream after number, in their order.
 	Stream(ctx context.Context, stream string, after uint64, limit int) ([]Entry, error)

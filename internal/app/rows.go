@@ -3,6 +3,7 @@ package app
 import (
 	"time"
 
+	"boulier/game/ninety"
 	"boulier/money"
 	"boulier/player"
 )
@@ -61,4 +62,25 @@ type UnitRow struct {
 	SoldAt  time.Time
 	Outcome int64 // 0 loses, k wins line k of the table
 	Prize   money.Cents
+}
+
+// A CardRow is a card of a series, by Series and Number. No two cards of any series have
+// the same fifteen numbers (loto:10): Insert of such a card is ErrTaken.
+type CardRow struct {
+	rowOf
+	Series ninety.Series
+	Number int    // in the series, from 1
+	Ref    string // what its printer calls it; empty if that is the number
+	Face   []byte // its fifteen numbers, line by line, ascending in each
+}
+
+// Serial returns which card it is.
+func (r CardRow) Serial() ninety.Serial { return ninety.Serial{Series: r.Series, Number: r.Number} }
+
+// Card returns the card; of a series without lines, one whose lines mean nothing.
+func (r CardRow) Card() (c ninety.Card) {
+	for i, b := range r.Face {
+		c.Lines[i/5] = c.Lines[i/5].With(ninety.Ball(b))
+	}
+	return c
 }

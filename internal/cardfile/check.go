@@ -25,9 +25,15 @@ type Report struct {
 	Cards      int
 	Refused    []Verdict // in the order of the file
 	Sheets     int       // groups of cards that were compared with 1 to 90
-	Broken     []string  // the sheets that do not partition, with the reason
+	Broken     []Broken  // the sheets that do not partition
 	EqualRows  int       // rows that stand on an earlier card too
 	FirstEqual string    // where the first of them are
+}
+
+// A Broken is a sheet that is refused.
+type Broken struct {
+	Line int    // where its first card starts in the file
+	Text string // its cards and the reason
 }
 
 // OK reports whether no card and no sheet is refused. Equal rows are no fault: there are
@@ -122,7 +128,7 @@ func (s *Set) sheets(rep *Report) {
 		rep.Sheets++
 		if err := partition(s.Cards[from:to]); err != nil {
 			name := fmt.Sprintf("cards %s to %s", s.Cards[from].Code, s.Cards[to-1].Code)
-			rep.Broken = append(rep.Broken, fmt.Sprintf("%s: %v", name, err))
+			rep.Broken = append(rep.Broken, Broken{s.Cards[from].Line, fmt.Sprintf("%s: %v", name, err)})
 			continue
 		}
 		whole++

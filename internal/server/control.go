@@ -53,6 +53,7 @@ func (s *Server) control(ctx context.Context) error {
 		files, err := house.Backup(r.Context(), o.Folder, o.Name)
 		reply(w, files, err)
 	})
+	mux.HandleFunc("POST /series", importSeries(s.Cards))
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	s.work.Go(func() {
 		<-ctx.Done()

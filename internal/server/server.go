@@ -44,6 +44,7 @@ type Server struct {
 	config  Config
 	Ground  *app.Ground
 	Instant *app.Instant
+	Cards   *app.Cards
 	People  app.People
 	Site    *site.Site
 	Store   *store.Store
@@ -89,6 +90,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.Ground = &app.Ground{Store: s.Store, Now: time.Now, Entropy: app.RandomBytes, Sealer: s.Vault,
 		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
+	s.Cards = app.NewCards(s.Ground)
 	if err := s.open(ctx, &pages); err != nil {
 		s.Store.Close()
 		return nil, err
@@ -134,6 +136,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	s.work.Go(func() {
 		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("blocks could not be made", "error", err)
+		}
+	})
+	s.work.Go(func() {
+		if err := s.Cards.MakeWanted(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("series could not be made", "error", err)
 		}
 	})
 	served := make(chan error, 1)

@@ -104,7 +104,7 @@ func (sqliteDialect) insert() string { return "INSERT OR FAIL" }
 
 func (sqliteDialect) anyOf(column string, n int) string {
 	return fmt.Sprintf("%s IN (SELECT CAST(unhex(value) AS %s) FROM json_each($%d))", column,
-		map[bool]string{true: "BLOB", false: "TEXT"}[column == "id"], n)
+		map[bool]string{true: "BLOB", false: "TEXT"}[column == "id" || column == "numbers"], n)
 }
 
 // list gives the values in hexadecimal in a JSON array, which needs no escapes.

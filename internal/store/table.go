@@ -72,6 +72,8 @@ var (
 	unitsTable = newTable("instant_units", 2, col("block", integer), col("number", integer),
 		col("player", integer), col("sold_at", integer), col("outcome", integer),
 		col("prize", integer))
+	cardsTable = newTable("ninety_cards", 2, col("series", text), col("number", integer),
+		col("ref", text), col("face", blob), col("numbers", blob))
 )
 
 // spread returns the table of a row and its values in the order of the columns.
@@ -89,6 +91,8 @@ func spread(row app.Row) (*table, []any) {
 	case app.UnitRow:
 		return unitsTable, []any{r.Block, r.Number, int64(r.Player), r.SoldAt.UnixMicro(),
 			r.Outcome, int64(r.Prize)}
+	case app.CardRow:
+		return cardsTable, []any{string(r.Series), int64(r.Number), r.Ref, r.Face, sorted(r.Face)}
 	}
 	panic(fmt.Sprintf("store: no table for %T", row))
 }

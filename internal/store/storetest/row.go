@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,11 +21,13 @@ var rowTests = []subtest{
 	{"Staff returns the people who are no players", testStaff},
 	{"Due returns the work due, earliest first", testDue},
 	{"Units and BlockUnits follow a cursor", testUnits},
+	{"Cards follow a cursor, and CardsAlike and CardsOfRef find them in any series", testCards},
+	{"Insert of a card with the numbers of another is ErrTaken, whatever their lines", testCardTwice},
 }
 
 // sameRow compares rows, whose embedded mark is not exported.
 var sameRow = cmpopts.IgnoreUnexported(app.PersonRow{}, app.SessionRow{}, app.SecretRow{},
-	app.DueRow{}, app.UnitRow{})
+	app.DueRow{}, app.UnitRow{}, app.CardRow{})
 
 func check(t *testing.T, what string, want, got any, err error) {
 	t.Helper()
@@ -41,7 +44,8 @@ func testKinds(t *testing.T, f *fixture) {
 	secret := app.SecretRow{Use: "u", ID: "1", KeyID: "k", Sealed: []byte{2}}
 	due := app.DueRow{Kind: "close", Ref: "1", At: at}
 	unit := app.UnitRow{Block: 1, Number: 2, Player: 9, SoldAt: at, Outcome: 3, Prize: 400}
-	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Insert(person, session, secret, due, unit); return nil })
+	card := app.CardRow{Series: "A", Number: 7, Ref: "x", Face: face(1)}
+	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Insert(person, session, secret, due, unit, card); return nil })
 	read := func() {
 		t.Helper()
 		p, err := f.store.Person(ctx, 9)
@@ -54,18 +58,21 @@ func testKinds(t *testing.T, f *fixture) {
 		check(t, "Secret", secret, x, err)
 		u, err := f.store.Unit(ctx, 1, 2)
 		check(t, "Unit", unit, u, err)
+		c, err := f.store.Card(ctx, card.Serial())
+		check(t, "Card", card, c, err)
 	}
 	read()
-	person.Name, session.Data, secret.KeyID, unit.Prize = "Zoë", []byte{3}, "l", 500
-	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Save(person, session, secret, due, unit); return nil })
+	person.Name, session.Data, secret.KeyID, unit.Prize, card.Face = "Zoë", []byte{3}, "l", 500, face(2)
+	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Save(person, session, secret, due, unit, card); return nil })
 	read()
-	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Delete(person, session, secret, due, unit); return nil })
+	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Delete(person, session, secret, due, unit, card); return nil })
 	_, err1 := f.store.Person(ctx, 9)
 	_, err2 := f.store.PersonBySignIn(ctx, "zoé")
 	_, err3 := f.store.Session(ctx, "t")
 	_, err4 := f.store.Secret(ctx, "u", "1")
 	_, err5 := f.store.Unit(ctx, 1, 2)
-	for i, err := range []error{err1, err2, err3, err4, err5} {
+	_, err6 := f.store.Card(ctx, card.Serial())
+	for i, err := range []error{err1, err2, err3, err4, err5, err6} {
 		if !errors.Is(err, app.ErrNotFound) {
 			t.Errorf("deleted row %d is read with %v", i, err)
 		}
@@ -182,4 +189,60 @@ func testUnits(t *testing.T, f *fixture) {
 	check(t, "the next Units", []app.UnitRow{units[1], units[0]}, page, err)
 	block, err := f.store.BlockUnits(t.Context(), 1, 1, 2)
 	check(t, "BlockUnits", units[1:3], block, err)
+}
+
+// face is a face of fifteen numbers, others for each n from 1 to 70.
+func face(n int) []byte {
+	out := make([]byte, 15)
+	for i := range out {
+		out[i] = byte(n + i)
+	}
+	return out
+}
+
+func testCards(t *testing.T, f *fixture) {
+	cards := []app.CardRow{
+		{Series: "A", Number: 1, Face: face(1)},
+		{Series: "A", Number: 2, Ref: "00-7", Face: face(2)},
+		{Series: "A", Number: 10, Face: face(3)},
+		{Series: "B", Number: 1, Ref: "00-7", Face: face(4)},
+	}
+	f.ok(app.Keys{}, func(tx app.Tx) error {
+		for _, c := range cards {
+			tx.Insert(c)
+		}
+		return nil
+	})
+	ctx := t.Context()
+	got, err := f.store.Cards(ctx, "A", 0, 2)
+	check(t, "Cards", cards[:2], got, err)
+	got, err = f.store.Cards(ctx, "A", 2, 2)
+	check(t, "the next Cards", cards[2:3], got, err)
+	got, err = f.store.CardsOfRef(ctx, "00-7", 5)
+	check(t, "CardsOfRef", []app.CardRow{cards[1], cards[3]}, got, err)
+	got, err = f.store.CardsOfRef(ctx, "00-7", 1)
+	check(t, "CardsOfRef of one", cards[1:2], got, err)
+	got, err = f.store.CardsOfRef(ctx, "", 5)
+	check(t, "CardsOfRef of none", []app.CardRow(nil), got, err)
+	other := face(4)
+	slices.Reverse(other)
+	got, err = f.store.CardsAlike(ctx, [][]byte{other, face(5), face(1)})
+	check(t, "CardsAlike", []app.CardRow{cards[0], cards[3]}, got, err)
+}
+
+func testCardTwice(t *testing.T, f *fixture) {
+	register := func(c app.CardRow) func() error {
+		return f.update(app.Keys{}, func(tx app.Tx) error { tx.Insert(c); return nil })
+	}
+	swapped := face(1)
+	slices.Reverse(swapped)
+	errs := f.together(register(app.CardRow{Series: "A", Number: 1, Face: face(1)}),
+		register(app.CardRow{Series: "B", Number: 1, Face: swapped}),
+		register(app.CardRow{Series: "A", Number: 1, Face: face(2)}),
+		register(app.CardRow{Series: "B", Number: 1, Face: face(3)}))
+	for i, taken := range []bool{false, true, true, false} {
+		if errors.Is(errs[i], app.ErrTaken) != taken || !taken && errs[i] != nil {
+			t.Errorf("card %d returns %v, want taken: %v", i, errs[i], taken)
+		}
+	}
 }

@@ -1,0 +1,376 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"boulier/draw"
+	"boulier/game/ninety"
+	"boulier/internal/cardfile"
+	"boulier/money"
+	"boulier/player"
+	"boulier/regs"
+)
+
+// Cards registers the series of the 90-ball games, prints their cards and looks them up.
+// A card that no registered series holds is not known to the house (loto:10).
+type Cards struct {
+	*Ground
+	// Progress, if not nil, is told how many cards of a series are stored.
+	Progress func(name ninety.Series, done, total int)
+
+	registering sync.Mutex // one registration at a time on this node
+
+	mu    sync.Mutex
+	fresh map[ninety.Series]draw.Secret // seeds of series ordered here and not yet made
+	key   []byte                        // of the security codes, once opened
+}
+
+// NewCards returns the cards of a house.
+func NewCards(g *Ground) *Cards {
+	return &Cards{Ground: g, fresh: map[ninety.Series]draw.Secret{}}
+}
+
+// What the registration of a series refuses.
+var (
+	ErrSeriesName  = &regs.Violation{Ref: "loto:10", Code: "series_name"}
+	ErrSeriesTaken = &regs.Violation{Ref: "loto:10", Code: "series_taken"}
+	ErrSeriesBusy  = &regs.Violation{Ref: "loto:10", Code: "series_busy"}
+	ErrSeriesGone  = &regs.Violation{Ref: "loto:10", Code: "series_given_up"}
+	ErrSeriesSize  = &regs.Violation{Ref: "loto:10", Code: "series_size"}
+	ErrSeriesValue = &regs.Violation{Ref: "loto:7.tariff", Code: "series_value"}
+	ErrProfile     = &regs.Violation{Ref: "loto:10", Code: "profile_unknown"}
+	ErrCardTwice   = &regs.Violation{Ref: "loto:10", Code: "card_twice"}
+)
+
+// The bounds of a series that is made here: sheets of six, and the value of a card.
+const (
+	MaxSheets = 100_000
+	MaxValue  = money.Cents(1_000_00)
+)
+
+// A SeriesKind says where the cards of a series come from.
+type SeriesKind string
+
+// The kinds of series.
+const (
+	MadeHere  SeriesKind = "made"    // from a sealed seed
+	OfPrinter SeriesKind = "printer" // from a file
+)
+
+// A SeriesState is a series: being registered until all its cards are stored, then for ever.
+type SeriesState struct {
+	Name    ninety.Series `json:"name"`
+	Kind    SeriesKind    `json:"kind"`
+	Title   string        `json:"title"`  // printed on the cards
+	Colour  string        `json:"colour"` // as print.ParseColour reads it; empty: the series' own
+	Value   money.Cents   `json:"value"`  // of a card; 0 if it is not fixed
+	Profile string        `json:"profile"`
+	// Lined says that it is known in which line each number stands. Cards without lines
+	// play for the full card only.
+	Lined  bool      `json:"lined"`
+	Count  int       `json:"count"`  // of cards
+	First  int       `json:"first"`  // the lowest number of a card
+	Last   int       `json:"last"`   // the highest
+	Digest string    `json:"digest"` // commitment of the seed, or SHA-256 of the file
+	File   string    `json:"file,omitempty"`
+	By     player.ID `json:"by"`
+	At     time.Time `json:"at"` // when it was asked for, then registered
+
+	Registered bool      `json:"registered"`
+	Run        int64     `json:"run"`    // of the registration that may store cards
+	Stored     int       `json:"stored"` // cards so far
+	Touched    time.Time `json:"touched"`
+
+	Printed []PrintedRange `json:"printed,omitempty"` // latest last
+}
+
+// A PrintedRange is a printing of cards with following numbers.
+type PrintedRange struct {
+	From int       `json:"from"`
+	To   int       `json:"to"`
+	By   player.ID `json:"by"`
+	At   time.Time `json:"at"`
+}
+
+const seriesPrefix = "ninety/series/"
+
+func seriesCell(name ninety.Series) Cell[SeriesState] {
+	return Cell[SeriesState](seriesPrefix + string(name))
+}
+
+// Series returns one series; ErrNotFound if there is none.
+func (c *Cards) Series(ctx context.Context, name ninety.Series) (SeriesState, uint64, error) {
+	s, n, err := seriesCell(name).Read(ctx, c.Store)
+	if err == nil && s.Name == "" {
+		err = ErrNotFound
+	}
+	return s, n, err
+}
+
+// AllSeries returns every series by name, also those being registered.
+func (c *Cards) AllSeries(ctx context.Context) (list []SeriesState, err error) {
+	for last := ""; ; {
+		recs, err := c.Store.States(ctx, seriesPrefix, last, readAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, rec := range recs {
+			last = rec.Name
+			if len(rec.Body) == 0 {
+				continue
+			}
+			v, err := decodeCell[SeriesState](rec.Body)
+			if err != nil {
+				return nil, fmt.Errorf("app: state %s: %w", rec.Name, err)
+			}
+			list = append(list, v.(SeriesState))
+		}
+		if len(recs) < readAtOnce {
+			return list, nil
+		}
+	}
+}
+
+// check refuses what no series may be, before anything is stored.
+func (s SeriesState) check() error {
+	switch {
+	case !s.Name.Valid():
+		return ErrSeriesName.With("%q names no series: give 1 to 8 capitals and digits, the first a capital", s.Name)
+	case s.Value < 0 || s.Value > MaxValue:
+		return ErrSeriesValue.With("a card costs 0 to %s euros, not %s", MaxValue, s.Value)
+	case s.Count < 1:
+		return ErrSeriesSize.With("%d cards", s.Count)
+	}
+	if _, ok := cardfile.Profiles[s.Profile]; !ok {
+		return ErrProfile.With("%q is no profile: give fr, no-triple or free", s.Profile)
+	}
+	return nil
+}
+
+// A MadeSeries is a manager's order of new cards.
+type MadeSeries struct {
+	Request RequestID
+	By      player.ID
+	Name    ninety.Series
+	Sheets  int // of six cards
+	Value   money.Cents
+	Title   string
+	Colour  string
+}
+
+// Order begins a series made here: its seed is drawn and sealed. MakeWanted then makes the
+// cards, which may take seconds.
+func (c *Cards) Order(ctx context.Context, o MadeSeries) error {
+	want := SeriesState{Name: o.Name, Kind: MadeHere, Title: o.Title, Colour: o.Colour, Value: o.Value,
+		Profile: "fr", Lined: true, Count: 6 * o.Sheets, First: 1, Last: 6 * o.Sheets, By: o.By}
+	if err := want.check(); err != nil {
+		return err
+	}
+	if o.Sheets > MaxSheets {
+		return ErrSeriesSize.With("%d sheets", o.Sheets)
+	}
+	request := NewRequest(o.Request, "person/"+o.By.String(), "series/make", want)
+	secret, row := c.newSecret(draw.NinetySheets, draw.ID(o.Name))
+	want.Digest = draw.Commit(draw.NinetySheets, draw.ID(o.Name), secret).String()
+	began, err := c.begin(ctx, request, want, row)
+	if err == nil && began.Digest == want.Digest { // not the answer of an earlier request
+		c.mu.Lock()
+		c.fresh[o.Name] = secret
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// staleAfter is how long a registration may store nothing before it is taken for given up.
+const staleAfter = time.Minute
+
+// begin makes the state of a series that is being registered, with the rows given. What an
+// earlier registration under the name has left behind is removed first.
+func (c *Cards) begin(ctx context.Context, r Request, want SeriesState, rows ...Row) (SeriesState, error) {
+	cell := seriesCell(want.Name)
+	old, _, err := cell.Read(ctx, c.Store)
+	if err != nil {
+		return want, err
+	}
+	if old.Kind == OfPrinter && !old.Registered && c.Now().Sub(old.Touched) >= staleAfter {
+		if err := c.giveUp(ctx, old); err != nil {
+			return want, err
+		}
+	}
+	keys := Keys{Request: r, States: []string{string(cell), string(standingOf(want.By))}}
+	return Do(ctx, c.Store, keys, func(tx Tx) (SeriesState, error) {
+		if err := requireBy(tx, want.By, ManageGames); err != nil {
+			return want, err
+		}
+		s, err := cell.Get(tx)
+		switch {
+		case err != nil:
+			return want, err
+		case s.Registered:
+			return want, ErrSeriesTaken.With("series %s is registered already, with %d cards: choose another name", s.Name, s.Count)
+		case s.Name != "":
+			return want, ErrSeriesBusy.With("series %s is being registered, %d of %d cards: wait a minute and look", s.Name, s.Stored, s.Count)
+		}
+		s = want
+		s.Run, s.At, s.Touched = tx.NewID(), tx.Now(), tx.Now()
+		cell.Put(tx, s)
+		tx.Insert(rows...)
+		return s, nil
+	})
+}
+
+// errRunOver says that another registration has taken the place of this one.
+var errRunOver = errors.New("app: this registration was given up")
+
+// cardsAtOnce is how many cards one transaction stores.
+const cardsAtOnce = 1000
+
+// storeCards stores cards of a series that is being registered, the first of them after
+// those stored before.
+func (c *Cards) storeCards(ctx context.Context, s *SeriesState, rows []CardRow) error {
+	cell := seriesCell(s.Name)
+	var now SeriesState
+	err := c.Store.Update(ctx, Keys{States: []string{string(cell)}}, func(tx Tx) (err error) {
+		if now, err = cell.Get(tx); err != nil {
+			return err
+		}
+		if now.Run != s.Run || now.Registered || now.Stored != s.Stored {
+			return errRunOver
+		}
+		for _, r := range rows {
+			tx.Insert(r)
+		}
+		now.Stored, now.Touched = now.Stored+len(rows), tx.Now()
+		cell.Put(tx, now)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	*s = now
+	if c.Progress != nil {
+		c.Progress(s.Name, s.Stored, s.Count)
+	}
+	return nil
+}
+
+// seriesRegistered is the event that closes a registration. Faces is the SHA-256 of all
+// faces in the order of their numbers, so that a changed card is found.
+type seriesRegistered struct {
+	Series  ninety.Series `json:"series"`
+	Kind    SeriesKind    `json:"kind"`
+	Cards   int           `json:"cards"`
+	First   int           `json:"first"`
+	Last    int           `json:"last"`
+	Lined   bool          `json:"lined"`
+	Profile string        `json:"profile"`
+	Value   money.Cents   `json:"value"`
+	Digest  string        `json:"digest"`
+	Faces   string        `json:"faces"`
+	By      player.ID     `json:"by"`
+}
+
+// close ends a registration whose cards are all stored: from then on they are known.
+func (c *Cards) close(ctx context.Context, s SeriesState) (SeriesState, error) {
+	faces, err := c.faces(ctx, s.Name)
+	if err != nil {
+		return s, err
+	}
+	cell := seriesCell(s.Name)
+	return Do(ctx, c.Store, Keys{States: []string{string(cell)}}, func(tx Tx) (SeriesState, error) {
+		now, err := cell.Get(tx)
+		if err != nil {
+			return s, err
+		}
+		if now.Run != s.Run || now.Stored != now.Count {
+			return s, errRunOver
+		}
+		if now.Registered {
+			return now, nil
+		}
+		now.Registered, now.At = true, tx.Now()
+		cell.Put(tx, now)
+		return now, cell.Append(tx, "series_registered", seriesRegistered{now.Name, now.Kind, now.Count,
+			now.First, now.Last, now.Lined, now.Profile, now.Value, now.Digest, faces, now.By})
+	})
+}
+
+// giveUp removes a series that is being registered, and its cards. No registration that
+// still runs can store more: its run is over first.
+func (c *Cards) giveUp(ctx context.Context, s SeriesState) error {
+	cell := seriesCell(s.Name)
+	err := c.Store.Update(ctx, Keys{States: []string{string(cell)}}, func(tx Tx) error {
+		now, err := cell.Get(tx)
+		if err != nil {
+			return err
+		}
+		if now.Run != s.Run || now.Registered {
+			return errRunOver
+		}
+		now.Run, now.Touched = tx.NewID(), tx.Now()
+		cell.Put(tx, now)
+		return nil
+	})
+	if errors.Is(err, errRunOver) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for {
+		rows, err := c.Store.Cards(ctx, s.Name, 0, cardsAtOnce)
+		if err != nil {
+			return err
+		}
+		err = c.Store.Update(ctx, Keys{States: []string{string(cell)}}, func(tx Tx) error {
+			for _, r := range rows {
+				tx.Delete(r)
+			}
+			if len(rows) == 0 {
+				tx.Delete(SecretRow{Use: string(draw.NinetySheets), ID: string(s.Name)})
+				cell.Remove(tx)
+			}
+			return nil
+		})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+	}
+}
+
+// MakeWanted makes the series that were ordered and are not made yet, and clears away what
+// given up imports have left. It is called at the start and after each order.
+func (c *Cards) MakeWanted(ctx context.Context) error {
+	c.registering.Lock()
+	defer c.registering.Unlock()
+	all, err := c.AllSeries(ctx)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, s := range all {
+		switch {
+		case s.Registered:
+		case s.Kind == MadeHere:
+			err = c.makeSeries(ctx, s)
+		case c.Now().Sub(s.Touched) >= staleAfter:
+			err = c.giveUp(ctx, s)
+		}
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("app: series %s: %w", s.Name, err))
+			err = nil
+		}
+	}
+	return failed
+}
+
+// foldCode returns a security code as it is compared: capitals without dash or spaces, and
+// the letters that a code never has as the figures that they look like.
+func foldCode(code string) string {
+	return strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(code))
+}
