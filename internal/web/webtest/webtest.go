@@ -226,7 +226,9 @@ func (b *Tab) Axe() {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.Do(chromedp.Evaluate[chromedp.Void](string(source)))
+	if b.Text(`typeof window.axe`) == "undefined" {
+		b.Do(chromedp.Evaluate[chromedp.Void](string(source)))
+	}
 	raw := b.Await(`axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a",
 		"wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r => JSON.stringify(
 		r.violations.map(v => ({id: v.id, help: v.help,

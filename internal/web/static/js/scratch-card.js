@@ -95,10 +95,12 @@ class ScratchZone extends HTMLElement {
 		canvas.addEventListener("pointermove", (e) => {
 			if (e.buttons) this.#scratch(e);
 		});
-		const redraw = new ResizeObserver(() => {
-			if (!this.#touched.size && !this.open) this.#draw();
-		});
-		redraw.observe(this);
+		new ResizeObserver(() => this.redraw()).observe(this);
+	}
+
+	/** Draws the film anew for another size or theme, unless it is scratched already. */
+	redraw() {
+		if (!this.#touched.size && !this.open) this.#draw();
 	}
 
 	#draw() {
@@ -203,7 +205,18 @@ class ScratchZone extends HTMLElement {
 }
 
 class ScratchCard extends HTMLElement {
+	#themes = matchMedia("(prefers-color-scheme: dark)");
+	#redraw = () => this.#zones().forEach((zone) => zone.redraw());
+	#switch = new MutationObserver(this.#redraw);
+
+	disconnectedCallback() {
+		this.#themes.removeEventListener("change", this.#redraw);
+		this.#switch.disconnect();
+	}
+
 	connectedCallback() {
+		this.#themes.addEventListener("change", this.#redraw);
+		this.#switch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
 		this.addEventListener("scratch:open", this.#opened);
 		this.querySelector("[data-uncover-all]")?.addEventListener("click", (event) => {
 			event.preventDefault();
