@@ -75,6 +75,11 @@ func (i *Instant) BuyUnit(ctx context.Context, p Purchase) (Sold, error) {
 	request := NewRequest(p.Request, "person/"+p.Player.String(), "instant/buy", p.Issue)
 	sold, err := again(func() (Sold, error) {
 		target, err := i.target(ctx, p.Issue)
+		if refused, ok := errors.AsType[*violation](err); ok {
+			// Nothing is on sale any more, but this request may have been answered while
+			// something was: the first answer stays, and this one will.
+			return Do(ctx, i.Store, Keys{Request: request}, func(Tx) (Sold, error) { return Sold{}, refused })
+		}
 		if err != nil {
 			return Sold{}, err
 		}

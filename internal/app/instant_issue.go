@@ -197,6 +197,11 @@ func (i *Instant) MakeWanted(ctx context.Context) error {
 		return err
 	}
 	for _, issue := range issues {
+		// What a stop has left comes first: a block that waits for its checkpoint would
+		// keep those made after it from being sold.
+		if err := i.resume(ctx, issue.ID); err != nil {
+			return err
+		}
 		if !issue.Opened || issue.Closed {
 			continue
 		}
@@ -209,15 +214,13 @@ func (i *Instant) MakeWanted(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := i.resume(ctx, issue.ID); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 // resume finishes what a stop of the program may have left: ready blocks not covered by a
-// checkpoint, an issue without a block on sale, ended blocks not revealed.
+// checkpoint, an issue without a block on sale, blocks that ended, or were left unsold at
+// the end of their issue, and are not revealed.
 func (i *Instant) resume(ctx context.Context, id instant.IssueID) error {
 	issue, _, err := issueCell(id).Read(ctx, i.Store)
 	if err != nil {
@@ -234,7 +237,11 @@ func (i *Instant) resume(ctx context.Context, id instant.IssueID) error {
 			}
 		}
 	}
-	for _, block := range issue.Past {
+	ended := issue.Past
+	if issue.Closed {
+		ended = append(ended[:len(ended):len(ended)], issue.Ready...)
+	}
+	for _, block := range ended {
 		if err := i.reveal(ctx, block); err != nil {
 			return err
 		}

@@ -144,6 +144,39 @@ func TestArt44Stake_Refusals(t *testing.T) {
 	}
 }
 
+// TestArt44Stake_AnAnswerOutlivesItsIssue asks again, after the end of the issue, what was
+// answered before it: the purchase and the refusal alike.
+func TestArt44Stake_AnAnswerOutlivesItsIssue(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:4.4.stake", "std:43", "house:2")
+	ctx := context.Background()
+	h := apptest.New(t)
+	manager := h.Staff("chef", app.Manager)
+	issue := h.OnSale(manager, apptest.SmallGame)
+	bought := app.Purchase{Request: app.NewRequestID(), Player: h.Player("anne", 400), Issue: issue}
+	late := app.Purchase{Request: app.NewRequestID(), Player: bought.Player, Issue: issue}
+	sold, err := h.Instant.BuyUnit(ctx, bought)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := app.IssueOrder{Request: app.NewRequestID(), By: manager, Issue: issue}
+	if err := h.Instant.CloseIssue(ctx, order); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := h.Instant.BuyUnit(ctx, bought); err != nil || again != sold {
+		t.Errorf("unit %s was sold; asked again, the answer is %s, %v", sold.Unit, again.Unit, err)
+	}
+	for range 2 {
+		if _, err := h.Instant.BuyUnit(ctx, late); !errors.Is(err, instant.ErrIssueClosed) {
+			t.Errorf("after the end: %v", err)
+		}
+	}
+	late.Issue++
+	if _, err := h.Instant.BuyUnit(ctx, late); !errors.Is(err, app.ErrRequestReused) {
+		t.Errorf("the form of one issue sent to another: %v", err)
+	}
+}
+
 // TestExportUnit_IsVerifiedFromTheFileAlone exports a unit of an open and of a closed block.
 func TestExportUnit_IsVerifiedFromTheFileAlone(t *testing.T) {
 	t.Parallel()

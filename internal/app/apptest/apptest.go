@@ -57,11 +57,15 @@ func New(t testing.TB) *House {
 	return On(t, store.Config{Folder: t.TempDir()})
 }
 
-// On returns an empty house on the database of the configuration.
+// On returns an empty house on the database of the configuration, by the clock of the
+// configuration if it has one.
 func On(t testing.TB, c store.Config) *House {
 	t.Helper()
 	h := &House{T: t, Clock: &Clock{now: time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC)}}
-	c.Now, c.Entropy = h.Clock.Now, app.RandomBytes
+	if c.Now == nil {
+		c.Now = h.Clock.Now
+	}
+	c.Entropy = app.RandomBytes
 	var err error
 	if h.Store, err = store.Open(context.Background(), c); err != nil {
 		t.Fatal(err)
@@ -74,7 +78,7 @@ func On(t testing.TB, c store.Config) *House {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Ground = &app.Ground{Store: h.Store, Now: h.Clock.Now, Entropy: app.RandomBytes, Sealer: h.Vault,
+	h.Ground = &app.Ground{Store: h.Store, Now: c.Now, Entropy: app.RandomBytes, Sealer: h.Vault,
 		Journal: h.Store, Zone: zone, Version: "test", Log: slog.New(slog.DiscardHandler)}
 	h.People, h.Instant = app.People{Ground: h.Ground}, app.NewInstant(h.Ground)
 	h.Desk = app.Desk{Ground: h.Ground}
@@ -135,7 +139,7 @@ func (h *House) OnSale(manager player.ID, file string) instant.IssueID {
 	if err != nil || len(faults) > 0 {
 		h.T.Fatal(err, faults)
 	}
-	now := h.Clock.Now()
+	now := h.Now()
 	issue, err := h.Instant.OpenIssue(ctx, app.IssueOpening{Request: app.NewRequestID(), By: manager, Game: game,
 		Window: instant.Window{Opens: now, Closes: now.Add(7 * 24 * time.Hour)}, Blocks: 1})
 	if err != nil {

@@ -1,0 +1,108 @@
+package apptest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"boulier/game/instant"
+	"boulier/internal/app"
+	"boulier/internal/proof"
+	"boulier/internal/store"
+	"boulier/journal"
+)
+
+// Sound fails the test unless what must always hold does: see Check.
+func (h *House) Sound() {
+	h.T.Helper()
+	if err := Check(context.Background(), h.Store, h.Instant); err != nil {
+		h.T.Error(err)
+	}
+}
+
+// Check returns what does not hold of what must always hold: the ledger is square, no
+// account is below its floor, the journal is dense and its root right, and each block is
+// what its facts and its units say.
+func Check(ctx context.Context, s *store.Store, i *app.Instant) error {
+	if _, err := i.CheckpointNow(ctx); err != nil {
+		return err
+	}
+	key, err := journal.ParseKey(i.Sealer.VerifierKey())
+	if err != nil {
+		return err
+	}
+	money, err1 := s.CheckLedger(ctx)
+	facts, err2 := s.CheckJournal(ctx, key)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	var wrong []error
+	for _, fault := range append(money.Faults, facts.Faults...) {
+		wrong = append(wrong, errors.New(fault))
+	}
+	issues, err := i.Issues(ctx)
+	if err != nil {
+		return err
+	}
+	for _, issue := range issues {
+		blocks := issue.Past
+		if issue.Current != 0 {
+			blocks = append(blocks[:len(blocks):len(blocks)], issue.Current)
+		}
+		for _, block := range blocks {
+			wrong = append(wrong, checkBlock(ctx, i, block))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// checkBlock compares a block's stored state with its facts and with its units.
+func checkBlock(ctx context.Context, i *app.Instant, id app.BlockID) error {
+	block, err := i.ReplayBlock(ctx, id)
+	if err != nil {
+		return err
+	}
+	if block.Facts != block.Stored {
+		return fmt.Errorf("block %d: its facts lead to %+v, stored is %+v", id, block.Facts, block.Stored)
+	}
+	given, err := Given(ctx, i, id)
+	if err != nil {
+		return err
+	}
+	if given != block.Stored.Given {
+		return fmt.Errorf("block %d: its units have the outcomes %v, it has given %v", id, given, block.Stored.Given)
+	}
+	return nil
+}
+
+// Given counts the units sold of a block by outcome, losers first. A unit that is missing
+// between two others is an error.
+func Given(ctx context.Context, i *app.Instant, id app.BlockID) (by [instant.MaxLines + 1]uint32, err error) {
+	const atOnce = 5000
+	for sold := int64(0); ; {
+		units, err := i.Store.BlockUnits(ctx, int64(id), sold, atOnce)
+		if err != nil {
+			return by, err
+		}
+		for _, u := range units {
+			if sold++; u.Number != sold {
+				return by, fmt.Errorf("block %d: unit %d follows unit %d", id, u.Number, sold-1)
+			}
+			by[u.Outcome]++
+		}
+		if len(units) < atOnce {
+			return by, nil
+		}
+	}
+}
+
+// VerifyBlock exports a closed block and checks the file as a stranger does, from the file
+// and the house's key alone.
+func VerifyBlock(ctx context.Context, i *app.Instant, id app.BlockID) error {
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(i.ExportBlock(ctx, id, func() io.Writer { return w })) }()
+	_, err := proof.Verify("block.jsonl", r, proof.Options{Key: i.Sealer.VerifierKey()})
+	r.Close() // ends the export if the check gave up early
+	return err
+}
