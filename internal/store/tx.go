@@ -21,7 +21,6 @@ type transaction struct {
 	spoiled error // a movement refused, after which fn must not succeed
 	answer  []byte
 	prior   *app.Answer
-	posting int64
 
 	// What undo needs.
 	accounts []accountUndo
