@@ -140,9 +140,16 @@ func BenchmarkSaleHTTP(b *testing.B) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childData+"="+c.Data)
 	p := run(b, cmd)
+	people := make([]*buyer, buyers)
+	for k := range people {
+		if people[k], err = signedIn(b, p.url, k); err != nil {
+			b.Fatal(err)
+		}
+	}
+	// Only now: the server ends connections on which nothing is asked for five seconds.
 	lines := make([]*line, buyers)
 	for k := range lines {
-		if lines[k], err = signedIn(b, p.url, k, issue); err != nil {
+		if lines[k], err = people[k].dial(p.url, issue); err != nil {
 			b.Fatal(err)
 		}
 		defer lines[k].Close()
@@ -164,17 +171,13 @@ func BenchmarkSaleHTTP(b *testing.B) {
 	p.stop(b)
 }
 
-// signedIn signs a buyer in and returns the connection on which to buy. The server lets an
-// address sign in twenty times and then every five seconds, so each asks from an address
-// of its own on this machine.
-func signedIn(b *testing.B, server string, k int, issue instant.IssueID) (*line, error) {
+// signedIn returns a buyer who has signed in. The server lets an address sign in twenty
+// times and then every five seconds, so each asks from an address of its own on this machine.
+func signedIn(b *testing.B, server string, k int) (*buyer, error) {
 	buyer := newBuyer(b, k)
 	own := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1+byte(k/250), 1+byte(k%250))}}
 	buyer.http.Transport = &http.Transport{DialContext: own.DialContext, DisableKeepAlives: true}
-	if err := buyer.signIn(server); err != nil {
-		return nil, err
-	}
-	return buyer.dial(server, issue)
+	return buyer, buyer.signIn(server)
 }
 
 // load buys so many units on all lines at once and returns how long each took.
