@@ -107,10 +107,10 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if err := s.prepareSetup(ctx); err != nil {
 		return err
 	}
-	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Rules: rules.InForce(), Keys: s.Vault,
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Rules: rules.InForce(), Keys: s.Vault,
 		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
-	s.Instant.Progress = s.Site.Progress
+	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade
 	pages.Store(s.Site)
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil {
 		return fmt.Errorf("server: listening: %w", err)

@@ -20,6 +20,7 @@ import (
 const (
 	walletTopicPrefix = "wallet/"
 	issueTopicPrefix  = "instant/issue/"
+	seriesTopicPrefix = "ninety/series/"
 )
 
 func walletTopic(id player.ID) string { return walletTopicPrefix + id.String() }
@@ -48,7 +49,7 @@ func (s *Site) Committed(c app.Committed) {
 			if id, err := strconv.ParseInt(strings.TrimPrefix(state.Name, "person/"), 10, 64); err == nil {
 				s.who.forget(player.ID(id))
 			}
-		case strings.HasPrefix(state.Name, issueTopicPrefix):
+		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix):
 			s.hub.Renew(state.Name)
 		case strings.HasPrefix(state.Name, salesPrefix):
 			s.salesChanged(state)

@@ -21,6 +21,7 @@ import (
 type Config struct {
 	Ground  *app.Ground
 	Instant *app.Instant
+	Cards   *app.Cards
 	Rules   int // the version of the rules in force
 	Keys    app.KeyRing
 	// Copy writes a backup, as app.Office says; nil where the database has its own tools.
@@ -73,6 +74,7 @@ func New(c Config) *Site {
 	s.mountInstant()
 	s.mountDesk()
 	s.mountManage()
+	s.mountSeries()
 	s.mountAdmin()
 	s.mountInspect()
 	return s
@@ -135,7 +137,7 @@ func (s *Site) mayFollow(p ui.Person, topic string) bool {
 		return p.SignedIn() && topic == walletTopic(p.ID)
 	case "instant":
 		return strings.HasPrefix(topic, issueTopicPrefix)
-	case "manage":
+	case "manage", "ninety":
 		roles := s.who.roles(p.ID)
 		return p.SignedIn() && (app.May(roles, app.ManageGames) || app.May(roles, app.Inspect))
 	}

@@ -55,9 +55,10 @@ func newStaffHouse(t *testing.T) *staffHouse {
 		return []app.CopiedFile{{Name: name + ".db", Size: 1_234_567, Digest: strings.Repeat("ab", 32)},
 			{Name: name + ".keys", Size: 900, Digest: strings.Repeat("cd", 32)}}, nil
 	}
-	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Rules: h.Rules, Keys: h.Vault, Copy: copied,
+	cards := app.NewCards(h.Ground)
+	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Rules: h.Rules, Keys: h.Vault, Copy: copied,
 		Logger: slog.New(slog.DiscardHandler), PerAddress: web.Limit{Rate: rate.Inf, Burst: 1}})
-	h.Instant.Progress = s.Progress
+	h.Instant.Progress, cards.Progress = s.Progress, s.CardsMade
 	pages.Store(s)
 	server := httptest.NewServer(s)
 	t.Cleanup(func() {

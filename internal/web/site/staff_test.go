@@ -24,7 +24,7 @@ func TestStd51_WhoMayOpenWhichPage(t *testing.T) {
 	h.OnSale(h.people["manon"], apptest.SmallGame)
 	pages := map[string]string{ // page, who may
 		"/desk": "carla", "/desk/new": "carla", "/desk/players/5": "carla",
-		"/manage": "manon", "/manage/games/new": "manon", "/manage/games/1": "manon",
+		"/manage": "manon", "/manage/series": "manon", "/manage/series/new": "manon", "/manage/cards": "manon", "/manage/games/new": "manon", "/manage/games/1": "manon",
 		"/manage/issues/1": "manon ines", "/manage/issues/1/csv": "manon ines", "/manage/issues/1/pdf": "manon ines",
 		"/manage/days": "manon ines", "/manage/days.csv": "manon ines",
 		"/admin": "ada", "/admin/staff/new": "ada", "/admin/staff/2": "ada", "/admin/play": "ada", "/admin/keys": "ada",
