@@ -35,7 +35,7 @@ var covers = map[Ref][]string{
 	"instant:4.4.interrupted": {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered", "internal/app.TestReadingI6_APayOutUncoversFirst", "internal/web/site.TestPlay_ByTouch"},
 	"instant:4.4.manual":      {"internal/web/site.TestPlay_ByKeyboard", "internal/web/site.TestPlay_ByMouse"},
 	"instant:4.4.stake":       {"internal/app.TestArt44Stake_APrizeIsNotShownBeforeItIsUncovered", "internal/app.TestArt44Stake_AnAnswerOutlivesItsIssue", "internal/app.TestArt44Stake_Refusals", "internal/web/site.TestPlay_ByMouse"},
-	"loto:10":                 {"game/ninety.TestArt10_Serial", "internal/app.TestArt10_ImportSeries", "internal/app.TestArt10_LookUpChecksTheCode", "internal/app.TestArt10_MakeSeries", "internal/cardfile.TestCheck_RealFiles", "internal/cardfile.TestCheck_Set", "internal/print.TestWriteCards_EachCardHasItsCode"},
+	"loto:10":                 {"game/ninety.TestArt10_Serial", "internal/app.TestArt10_ImportSeries", "internal/app.TestArt10_LookUpChecksTheCode", "internal/app.TestArt10_MakeSeries", "internal/cardfile.TestCheck_RealFiles", "internal/cardfile.TestCheck_Set", "internal/print.TestWriteCards_EachCardHasItsCode", "internal/web/site.TestArt10_SeriesByForms"},
 	"std:10":                  {"internal/app.TestStd9_ASaleKeepsWithinThePlayersCap", "player.TestStd10_Exclusion"},
 	"std:11":                  {"internal/app.TestDesk_ADrawerThatAddsUp"},
 	"std:14":                  {"internal/app.TestArt44Stake_Refusals", "internal/app.TestStd14_UndoAfterTheMoneyIsSpent", "internal/app.TestStd50_UndoTakesBackTheLastEntry", "internal/store.TestStore_PostgreSQL", "internal/store.TestStore_SQLite", "internal/web/site.TestBuy_Refused", "ledger.TestStd14_Move"},
