@@ -6,7 +6,7 @@ FUZZTIME ?= 5s
 BENCH    ?= .
 
 # TIDY=1 makes `make test` refuse a go.mod that `go mod tidy` would change.
-TIDY := 0
+TIDY := 1
 
 .PHONY: test setup check generate mutants bench fuzz build cross
 
