@@ -15,9 +15,9 @@ TIDY := 1
 test: setup check
 	@heavy=$$(scripts/heavy.sh) && if [ -n "$$heavy" ]; then \
 		echo "test: the heavy ones, without the race detector" && \
-		$(GO) test -vet=off -count=1 -run Heavy $$heavy; fi
+		$(GO) test -vet=off -count=1 -timeout 40m -run Heavy $$heavy; fi
 	@echo "test: all, with the race detector"
-	@$(GO) test -vet=off -count=1 -race ./...
+	@$(GO) test -vet=off -count=1 -timeout 40m -race ./...
 
 # Installs what is missing on a bare Debian machine.
 setup:

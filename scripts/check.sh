@@ -28,7 +28,17 @@ step govulncheck
 # The database is a module like any other, pinned in tools.mod: no network once it is here.
 $GO mod download -modfile=tools.mod golang.org/x/vulndb
 vulndb=$($GO list -modfile=tools.mod -m -f '{{.Dir}}' golang.org/x/vulndb)
-vulns=$($TOOL govulncheck -db "file://$vulndb/data/osv" ./...) || { echo "$vulns" >&2; exit 1; }
+# A fault of a module fails. One of the toolchain only warns: which patch release is at hand is
+# not the project's to say (docs/operating/start.md), and the code is the same.
+if ! vulns=$($TOOL govulncheck -db "file://$vulndb/data/osv" ./...); then
+	found=$(grep 'Found in:' <<<"$vulns" || true)
+	if [ -z "$found" ] || grep -qv '@go[0-9]' <<<"$found"; then
+		echo "$vulns" >&2
+		exit 1
+	fi
+	echo "check: $($GO env GOVERSION) has $(wc -l <<<"$found") known faults of its own:" \
+		"build public servers with the newest patch release"
+fi
 
 if [ -e internal/web/check/package.json ]; then
 	step "types of the ES modules"
