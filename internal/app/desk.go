@@ -78,17 +78,6 @@ func deskCell(d DeskID) Cell[DeskState] { return Cell[DeskState]("desk/" + d.Str
 // drawerOf holds the desk whose drawer a cashier has, 0 for none.
 func drawerOf(cashier player.ID) Cell[DeskID] { return Cell[DeskID]("drawer/" + cashier.String()) }
 
-// checkHolder decides whether a cashier may act on the open drawer (std:51).
-func (s DeskState) checkHolder(who player.ID) error {
-	switch s.Cashier {
-	case who:
-		return nil
-	case 0:
-		return ErrDrawerClosed.With("no drawer is open, person %d asked", who)
-	}
-	return ErrDrawerHeld.With("person %d holds it, person %d asked", s.Cashier, who)
-}
-
 // Desk runs the cash desks.
 type Desk struct{ *Ground }
 

@@ -94,7 +94,8 @@ func On(t testing.TB, c store.Config) *House {
 func (h *House) Staff(name string, roles ...app.Role) player.ID {
 	h.T.Helper()
 	id, err := h.People.AddStaff(context.Background(), app.NewStaff{Request: app.NewRequestID(),
-		By: app.SystemPerson, SignIn: name, Name: name, Password: "a long password", Roles: roles})
+		By: app.SystemPerson, SignIn: name, Name: name, Password: "a long password", Locale: "fr",
+		Roles: roles})
 	if err != nil {
 		h.T.Fatal(err)
 	}
