@@ -46,6 +46,7 @@ type Server struct {
 	Instant *app.Instant
 	Cards   *app.Cards
 	People  app.People
+	Office  app.Office
 	Site    *site.Site
 	Store   *store.Store
 	Vault   *vault.Vault
@@ -91,6 +92,9 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
 	s.Cards = app.NewCards(s.Ground)
+	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
+		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
+	})
 	if err := s.open(ctx, &pages); err != nil {
 		s.Store.Close()
 		return nil, err
@@ -107,7 +111,7 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if err := s.prepareSetup(ctx); err != nil {
 		return err
 	}
-	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Rules: rules.InForce(), Keys: s.Vault,
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Rules: rules.InForce(), Office: s.Office,
 		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade
@@ -133,6 +137,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	s.work.Go(func() { s.sign(ctx) })
 	s.work.Go(func() { s.clockwork(ctx) })
 	s.work.Go(func() { s.tidy(ctx) })
+	s.work.Go(func() {
+		if err := s.Office.FinishRotation(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("the sealing key could not be changed as it was asked", "error", err)
+		}
+	})
 	s.work.Go(func() {
 		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("blocks could not be made", "error", err)

@@ -4,8 +4,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"embed"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,29 +103,22 @@ func (sqliteDialect) begin() string  { return "BEGIN IMMEDIATE" }
 func (sqliteDialect) insert() string { return "INSERT OR FAIL" }
 
 func (sqliteDialect) anyOf(column string, n int) string {
-	value := "value"
-	if column == "id" || column == "numbers" {
-		value = "unhex(value)"
-	}
-	return fmt.Sprintf("%s IN (SELECT %s FROM json_each($%d))", column, value, n)
+	return fmt.Sprintf("%s IN (SELECT CAST(unhex(value) AS %s) FROM json_each($%d))", column,
+		map[bool]string{true: "BLOB", false: "TEXT"}[column == "id" || column == "numbers"], n)
 }
 
-// list gives a JSON array of the texts, or of the bytes in hexadecimal.
+// list gives the values in hexadecimal in a JSON array, which needs no escapes.
 func (sqliteDialect) list(values []any) any {
-	words := make([]string, len(values))
+	var b strings.Builder
+	b.WriteByte('[')
 	for i, v := range values {
-		switch v := v.(type) {
-		case string:
-			words[i] = v
-		case []byte:
-			words[i] = hex.EncodeToString(v)
+		if i > 0 {
+			b.WriteByte(',')
 		}
+		fmt.Fprintf(&b, `"%x"`, v)
 	}
-	b, err := json.Marshal(words)
-	if err != nil {
-		panic(err) // texts always encode
-	}
-	return string(b)
+	b.WriteByte(']')
+	return b.String()
 }
 
 func (sqliteDialect) lock() string  { return "" }

@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
+	"boulier/player"
 )
 
 // An offTarget is something that is disabled, with its name.
@@ -40,27 +42,42 @@ func (s *Site) playAgain(v *web.Visit, status int, form *web.Form, notices ...ui
 		if err != nil {
 			return err
 		}
-		label := string(t)
-		for _, c := range targets {
-			if c.Value == label {
-				label = c.Label
-			}
+		label, err := targetName(v.Context(), known, targets, t)
+		if err != nil {
+			return err
 		}
 		list = append(list, offTarget{off[t], t, label, by})
 	}
 	return v.ShowStatus(status, ui.View{Title: v.T("admin.play")}, playBody(adminTabs(v), form, list, targets), notices...)
 }
 
+// targetName names what is disabled: a player by name, the rest as it is offered.
+func targetName(ctx context.Context, known names, targets []ui.Choice, t app.Target) (string, error) {
+	if id, ok := strings.CutPrefix(string(t), "player/"); ok {
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			return "", err
+		}
+		return known.of(ctx, player.ID(n))
+	}
+	for _, c := range targets {
+		if c.Value == string(t) {
+			return c.Label, nil
+		}
+	}
+	return string(t), nil // an issue that has ended
+}
+
 // targets are what can be disabled besides a player: all, each game, each open issue.
 func (s *Site) targets(v *web.Visit) ([]ui.Choice, error) {
 	out := []ui.Choice{{Value: string(app.All), Label: v.T("admin.play.all")}}
-	games, err := s.Instant.Games(v.Context())
+	games, err := s.games(v.Context())
 	if err != nil {
 		return nil, err
 	}
 	for _, g := range games {
 		out = append(out, ui.Choice{Value: string(app.GameTarget(g.ID)),
-			Label: v.T("admin.play.game", "Name", fmt.Sprintf("%s (%d)", g.Name, g.ID))})
+			Label: v.T("admin.play.game", "Name", fmt.Sprintf("%s (%d)", g.title, g.ID))})
 	}
 	issues, err := s.Instant.Issues(v.Context())
 	for _, i := range issues {
@@ -92,7 +109,7 @@ func (s *Site) switchPlay(v *web.Visit) error {
 	if !form.OK() {
 		return s.playAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.office.Switch(v.Context(), order)
+	err = s.Office.Switch(v.Context(), order)
 	if notice, refused := v.Refused(err); refused {
 		return s.playAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -111,7 +128,7 @@ func (s *Site) playerTarget(ctx context.Context, name string) (app.Target, error
 }
 
 func (s *Site) showKeys(v *web.Visit) error {
-	facts, err := s.office.Keys(v.Context())
+	facts, err := s.Office.Keys(v.Context())
 	if err != nil {
 		return err
 	}
@@ -132,7 +149,7 @@ func (s *Site) rotateKeys(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.office.RotateKeys(v.Context(), o); err != nil {
+	if err := s.Office.RotateKeys(v.Context(), o); err != nil {
 		return err
 	}
 	return v.Redirect("/admin/keys", web.Done("keys_rotated"))
@@ -141,12 +158,12 @@ func (s *Site) rotateKeys(v *web.Visit) error {
 func (s *Site) showBackups(v *web.Visit) error { return s.backupsAgain(v, http.StatusOK) }
 
 func (s *Site) backupsAgain(v *web.Visit, status int, notices ...ui.Notice) error {
-	list, err := s.office.Backups(v.Context())
+	list, err := s.Office.Backups(v.Context())
 	if err != nil {
 		return err
 	}
 	return v.ShowStatus(status, ui.View{Title: v.T("admin.backups")},
-		backupsBody(adminTabs(v), list, s.office.Copy != nil), notices...)
+		backupsBody(adminTabs(v), list, s.Office.Copy != nil), notices...)
 }
 
 func (s *Site) backup(v *web.Visit) error {
@@ -154,7 +171,7 @@ func (s *Site) backup(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.office.Backup(v.Context(), o)
+	_, err = s.Office.Backup(v.Context(), o)
 	if notice, refused := v.Refused(err); refused {
 		return s.backupsAgain(v, http.StatusUnprocessableEntity, notice)
 	}
@@ -186,7 +203,7 @@ func (s *Site) changeSettings(v *web.Visit) error {
 	if !form.OK() {
 		return s.settingsAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.office.ChangeSettings(v.Context(), c)
+	err = s.Office.ChangeSettings(v.Context(), c)
 	if notice, refused := v.Refused(err); refused {
 		return s.settingsAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}

@@ -44,13 +44,36 @@ func (s *Site) mountManage() {
 	s.shell.Handle("GET /blocks/{block}", s.exportBlock)
 }
 
+// A knownGame is an imported game with its title.
+type knownGame struct {
+	app.GameRecord
+	title string
+}
+
+// games returns the imported games with their titles.
+func (s *Site) games(ctx context.Context) ([]knownGame, error) {
+	list, err := s.Instant.Games(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []knownGame
+	for _, g := range list {
+		file, err := s.Instant.GameFile(ctx, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, knownGame{g, file.Game.Title})
+	}
+	return out, nil
+}
+
 // showManage lists the issues and the games.
 func (s *Site) showManage(v *web.Visit) error {
 	issues, err := s.Instant.Issues(v.Context())
 	if err != nil {
 		return err
 	}
-	games, err := s.Instant.Games(v.Context())
+	games, err := s.games(v.Context())
 	if err != nil {
 		return err
 	}

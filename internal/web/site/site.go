@@ -23,9 +23,7 @@ type Config struct {
 	Instant *app.Instant
 	Cards   *app.Cards
 	Rules   int // the version of the rules in force
-	Keys    app.KeyRing
-	// Copy writes a backup, as app.Office says; nil where the database has its own tools.
-	Copy func(ctx context.Context, name string) ([]app.CopiedFile, error)
+	Office  app.Office
 
 	Demo           bool
 	Gallery        bool
@@ -44,7 +42,6 @@ type Site struct {
 	Config
 	people     app.People
 	desk       app.Desk
-	office     app.Office
 	inspection app.Inspection
 	sessions   *scs.SessionManager
 	who        *whoCache
@@ -57,7 +54,6 @@ type Site struct {
 func New(c Config) *Site {
 	s := &Site{Config: c, people: app.People{Ground: c.Ground}, who: newWhoCache(c.Ground.Now)}
 	s.desk, s.inspection = app.Desk{Ground: c.Ground}, app.Inspection{Ground: c.Ground}
-	s.office = app.NewOffice(c.Ground, c.Keys, c.Copy)
 	s.sessions = newSessions(c.Ground)
 	s.hub = web.NewHub(facts{s})
 	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)

@@ -51,12 +51,9 @@ func newStaffHouse(t *testing.T) *staffHouse {
 		"carla": h.Staff("carla", app.Cashier), "ines": h.Staff("ines", app.Inspector),
 		"anne": h.Player("anne", 0),
 	}
-	copied := func(_ context.Context, name string) ([]app.CopiedFile, error) {
-		return []app.CopiedFile{{Name: name + ".db", Size: 1_234_567, Digest: strings.Repeat("ab", 32)},
-			{Name: name + ".keys", Size: 900, Digest: strings.Repeat("cd", 32)}}, nil
-	}
 	cards := app.NewCards(h.Ground)
-	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Rules: h.Rules, Keys: h.Vault, Copy: copied,
+	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Rules: h.Rules,
+		Office: app.NewOffice(h.Ground, h.Vault, copied),
 		Logger: slog.New(slog.DiscardHandler), PerAddress: web.Limit{Rate: rate.Inf, Burst: 1}})
 	h.Instant.Progress, cards.Progress = s.Progress, s.CardsMade
 	pages.Store(s)
@@ -67,6 +64,12 @@ func newStaffHouse(t *testing.T) *staffHouse {
 	})
 	h.url = server.URL
 	return h
+}
+
+// copied stands for a backup: the files that it says it wrote.
+func copied(_ context.Context, name string) ([]app.CopiedFile, error) {
+	return []app.CopiedFile{{Name: name + ".db", Size: 1_234_567, Digest: strings.Repeat("ab", 32)},
+		{Name: name + ".keys", Size: 900, Digest: strings.Repeat("cd", 32)}}, nil
 }
 
 // A client is a browser without scripts: it follows redirections and keeps cookies.
@@ -118,7 +121,7 @@ func (c *client) read(what string, r *http.Response, err error, status int) stri
 		c.t.Fatal(err)
 	}
 	if r.StatusCode != status {
-		c.t.Errorf("%s: status %d, want %d: %s", what, r.StatusCode, status, text(string(b)))
+		c.t.Errorf("%s: status %d, want %d: %.300q", what, r.StatusCode, status, text(string(b)))
 	}
 	return string(b)
 }

@@ -197,7 +197,7 @@ func TestAdmin_PeopleKeysAndSuspension(t *testing.T) {
 	says(t, c.post("/admin/play", 422, off), "Aucun joueur")
 	off.Set("player", "anne")
 	off.Del("request")
-	says(t, c.post("/admin/play", 200, off), "C’est suspendu", "enquête", "ada (1)")
+	says(t, c.post("/admin/play", 200, off), "C’est suspendu", "enquête", "anne (5)", "ada (1)")
 	says(t, c.post("/admin/play", 422, url.Values{"target": {"player/5"}}), "Cette réponse est nécessaire")
 	says(t, c.post("/admin/play", 200, url.Values{"target": {"player/5"}, "reason": {"fini"}}), "de nouveau ouvert", "Rien n’est suspendu")
 	says(t, c.get("/admin/keys", 200), h.Vault.Fingerprint(), "test.example")
