@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"boulier/internal/app"
 	"boulier/ledger"
 )
 
@@ -49,6 +50,17 @@ type holding struct {
 	unit    ledger.Unit
 	balance int64
 	moves   uint64
+	last    int64 // posting
+	prior   int64
+}
+
+// touch notes a posting, as the writer does.
+func (h *holding) touch(posting, change int64) {
+	if h.last != posting {
+		h.prior, h.last = h.last, posting
+	}
+	h.balance += change
+	h.moves++
 }
 
 func (r *Report) checkMovements(ctx context.Context, q queryer) (map[ledger.Path]*holding, error) {
@@ -61,17 +73,15 @@ func (r *Report) checkMovements(ctx context.Context, q queryer) (map[ledger.Path
 		}
 		return h
 	}
-	for m, err := range each(ctx, q, scanMovement,
-		"SELECT "+movementColumns+" FROM movements ORDER BY id, line") {
+	for m, err := range each(ctx, q, scanChained,
+		"SELECT "+movementColumns+",from_prior,to_prior FROM movements ORDER BY id, line") {
 		if err != nil {
 			return nil, err
 		}
 		r.Movements++
 		from, to := of(m.From, m.Amount.Unit), of(m.To, m.Amount.Unit)
-		from.balance -= m.Amount.Count
-		to.balance += m.Amount.Count
-		from.moves++
-		to.moves++
+		from.touch(m.ID, -m.Amount.Count)
+		to.touch(m.ID, m.Amount.Count)
 		if m.Amount.Count <= 0 || from == to || from.unit != m.Amount.Unit || to.unit != m.Amount.Unit {
 			r.fault("movement %d.%d of %d %s from %s to %s is none that the ledger makes",
 				m.ID, m.Line, m.Amount.Count, m.Amount.Unit, m.From, m.To)
@@ -80,14 +90,37 @@ func (r *Report) checkMovements(ctx context.Context, q queryer) (map[ledger.Path
 			r.fault("movement %d.%d leaves %d and %d by its record, %d and %d by those before it",
 				m.ID, m.Line, m.FromAfter, m.ToAfter, from.balance, to.balance)
 		}
+		if m.fromPrior != from.prior || m.toPrior != to.prior {
+			r.fault("movement %d.%d names %d and %d as the postings before; they are %d and %d",
+				m.ID, m.Line, m.fromPrior, m.toPrior, from.prior, to.prior)
+		}
 	}
 	return held, nil
 }
 
+// A chained movement says which postings touched its accounts before.
+type chained struct {
+	app.Movement
+	fromPrior, toPrior int64
+}
+
+func scanChained(s scanner) (m chained, err error) {
+	m.Movement, err = scanMovement(also{s, []any{&m.fromPrior, &m.toPrior}})
+	return m, err
+}
+
+// also scans more columns after those asked for.
+type also struct {
+	scanner
+	more []any
+}
+
+func (a also) Scan(into ...any) error { return a.scanner.Scan(append(into, a.more...)...) }
+
 func (r *Report) checkAccounts(ctx context.Context, q queryer, held map[ledger.Path]*holding) error {
 	sums := map[ledger.Unit]int64{}
-	for a, err := range each(ctx, q, scanAccount,
-		"SELECT path,unit,floor,balance,moves FROM accounts ORDER BY path") {
+	for a, err := range each(ctx, q, scanTouched,
+		"SELECT path,unit,floor,balance,moves,last FROM accounts ORDER BY path") {
 		if err != nil {
 			return err
 		}
@@ -97,9 +130,9 @@ func (r *Report) checkAccounts(ctx context.Context, q queryer, held map[ledger.P
 		if h == nil {
 			h = &holding{unit: a.Unit}
 		}
-		if got := (holding{a.Unit, a.Balance, a.Moves}); got != *h {
-			r.fault("account %s holds %d %s after %d movements; its movements say %d %s after %d",
-				a.Path, a.Balance, a.Unit, a.Moves, h.balance, h.unit, h.moves)
+		if got := (holding{a.Unit, a.Balance, a.Moves, a.last, h.prior}); got != *h {
+			r.fault("account %s holds %d %s after %d movements, to posting %d; "+
+				"its movements say %d %s after %d, to %d", a.Path, a.Balance, a.Unit, a.Moves, a.last, h.balance, h.unit, h.moves, h.last)
 		}
 		if a.Balance < a.Floor {
 			r.fault("account %s holds %d, below its floor of %d", a.Path, a.Balance, a.Floor)
@@ -115,6 +148,11 @@ func (r *Report) checkAccounts(ctx context.Context, q queryer, held map[ledger.P
 		}
 	}
 	return nil
+}
+
+func scanTouched(s scanner) (a account, err error) {
+	a.Account, err = scanAccount(also{s, []any{&a.last}})
+	return a, err
 }
 
 // CheckEngine asks SQLite whether its file is whole. PostgreSQL has tools of its own.

@@ -47,6 +47,8 @@ func TestCheck_FindsWhatWasChanged(t *testing.T) {
 		{"UPDATE accounts SET balance=balance-5 WHERE path='bank'", "not to zero"},
 		{"UPDATE movements SET amount=amount+1 WHERE id=(SELECT min(id) FROM movements) AND line=1", "by its record"},
 		{"UPDATE movements SET to_path='player:2' WHERE id=(SELECT min(id) FROM movements)", "by its record"},
+		{"UPDATE movements SET to_prior=to_prior+1 WHERE id=(SELECT max(id) FROM movements)", "as the postings before"},
+		{"UPDATE accounts SET last=last+1 WHERE path='bank'", "its movements say"},
 		{"DELETE FROM movements WHERE id=(SELECT max(id) FROM movements)", "its movements say"},
 		{"UPDATE journal SET payload=x'00' WHERE number=1", "something else than its leaf binds"},
 		{"UPDATE journal SET leaf=CAST(replace(leaf,'unit_sold','unit_kept') AS BLOB) WHERE number=1",

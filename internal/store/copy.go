@@ -104,7 +104,8 @@ func migrateUp(ctx context.Context, db *sql.DB, d dialect) (version int64, err e
 		return 0, fmt.Errorf("store: reading the version of the schema: %w", err)
 	}
 	if had > version {
-		return had, fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, had, version)
+		return had, fmt.Errorf("%w: its schema is version %d, this program knows %d",
+			ErrNewer, had, version)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return had, fmt.Errorf("store: bringing the schema up to date: %w", err)

@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"embed"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -103,22 +105,29 @@ func (sqliteDialect) begin() string  { return "BEGIN IMMEDIATE" }
 func (sqliteDialect) insert() string { return "INSERT OR FAIL" }
 
 func (sqliteDialect) anyOf(column string, n int) string {
-	return fmt.Sprintf("%s IN (SELECT CAST(unhex(value) AS %s) FROM json_each($%d))", column,
-		map[bool]string{true: "BLOB", false: "TEXT"}[column == "id" || column == "numbers"], n)
+	value := "value"
+	if column == "id" || column == "numbers" {
+		value = "unhex(value)"
+	}
+	return fmt.Sprintf("%s IN (SELECT %s FROM json_each($%d))", column, value, n)
 }
 
-// list gives the values in hexadecimal in a JSON array, which needs no escapes.
+// list gives a JSON array of the texts, or of the bytes in hexadecimal.
 func (sqliteDialect) list(values []any) any {
-	var b strings.Builder
-	b.WriteByte('[')
+	words := make([]string, len(values))
 	for i, v := range values {
-		if i > 0 {
-			b.WriteByte(',')
+		switch v := v.(type) {
+		case string:
+			words[i] = v
+		case []byte:
+			words[i] = hex.EncodeToString(v)
 		}
-		fmt.Fprintf(&b, `"%x"`, v)
 	}
-	b.WriteByte(']')
-	return b.String()
+	b, err := json.Marshal(words)
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	return string(b)
 }
 
 func (sqliteDialect) lock() string  { return "" }

@@ -98,6 +98,7 @@ func (s *Store) write() {
 // that have gone are dropped: nothing of theirs has begun.
 func (s *Store) collect(first *call) []*call {
 	var group []*call
+	var late <-chan time.Time
 	for c := first; ; {
 		if err := c.ctx.Err(); err != nil {
 			c.done <- err
@@ -109,11 +110,32 @@ func (s *Store) collect(first *call) []*call {
 		}
 		select {
 		case c = <-s.queue:
+			continue
 		default:
+		}
+		if len(group) >= s.crowd-s.crowd/8 || s.crowd < crowded {
+			s.crowd = len(group)
+			return group
+		}
+		if late == nil {
+			late = time.After(linger)
+		}
+		select {
+		case c = <-s.queue:
+		case <-late:
+			s.crowd = len(group)
 			return group
 		}
 	}
 }
+
+// After a crowd has been answered it comes back within a moment. The writer waits that
+// moment for most of it, or the crowd would split into two that take turns, each with a
+// commit of its own. Few callers never wait.
+const (
+	crowded = 32
+	linger  = time.Millisecond
+)
 
 // run makes the group durable and leaves each call's result in it. A call with a
 // transaction to itself stands last.

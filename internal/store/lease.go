@@ -18,8 +18,8 @@ func (s *Store) Acquire(ctx context.Context, scope string, ttl time.Duration) (a
 	err := s.maintain(ctx, func(ctx context.Context, c *conn) error {
 		var l lease
 		now := s.w.now()
-		err := c.QueryRowContext(ctx, "SELECT node,epoch,expires_at FROM leases WHERE scope=$1"+s.dialect.lock(),
-			scope).Scan(&l.node, &l.epoch, &l.expires)
+		err := c.QueryRowContext(ctx, "SELECT node,epoch,expires_at FROM leases WHERE scope=$1"+
+			s.dialect.lock(), scope).Scan(&l.node, &l.epoch, &l.expires)
 		mine := err == nil && l.node == s.node() && l.expires > now.UnixMicro()
 		switch {
 		case errors.Is(err, sql.ErrNoRows):

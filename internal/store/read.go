@@ -17,7 +17,8 @@ import (
 type scanner interface{ Scan(...any) error }
 
 // one reads the first row of a question, or app.ErrNotFound.
-func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) (T, error) {
+func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string,
+	args ...any) (T, error) {
 	v, err := scan(db.QueryRowContext(ctx, q, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		var none T
@@ -30,7 +31,8 @@ func one[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), 
 }
 
 // all reads every row of a question.
-func all[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string, args ...any) ([]T, error) {
+func all[T any](ctx context.Context, db queryer, scan func(scanner) (T, error), q string,
+	args ...any) ([]T, error) {
 	var out []T
 	for v, err := range each(ctx, db, scan, q, args...) {
 		if err != nil {
@@ -84,19 +86,22 @@ func (s *Store) Account(ctx context.Context, path ledger.Path) (ledger.Account, 
 }
 
 // AccountAndState implements app.Reader.
-func (s *Store) AccountAndState(ctx context.Context, path ledger.Path, state string) (ledger.Account, []byte, error) {
+func (s *Store) AccountAndState(ctx context.Context, path ledger.Path, state string) (
+	ledger.Account, []byte, error) {
 	a := ledger.Open(path)
 	var unit sql.NullString
 	var floor, balance, moves sql.NullInt64
 	var body []byte
-	err := s.reads.QueryRowContext(ctx, `SELECT a.unit, a.floor, a.balance, a.moves, s.body FROM (SELECT 1 AS one) AS o
-		LEFT JOIN accounts a ON a.path = $1 LEFT JOIN states s ON s.name = $2`, string(path), state).
+	err := s.reads.QueryRowContext(ctx, `SELECT a.unit, a.floor, a.balance, a.moves, s.body
+		FROM (SELECT 1 AS one) AS o LEFT JOIN accounts a ON a.path = $1
+		LEFT JOIN states s ON s.name = $2`, string(path), state).
 		Scan(&unit, &floor, &balance, &moves, &body)
 	if err != nil {
 		return a, nil, fmt.Errorf("store: reading: %w", err)
 	}
 	if unit.Valid {
-		a.Unit, a.Floor, a.Balance, a.Moves = ledger.Unit(unit.String), floor.Int64, balance.Int64, uint64(moves.Int64)
+		a.Unit, a.Floor = ledger.Unit(unit.String), floor.Int64
+		a.Balance, a.Moves = balance.Int64, uint64(moves.Int64)
 	}
 	return a, body, nil
 }
@@ -119,17 +124,23 @@ func scanMovement(s scanner) (m app.Movement, err error) {
 
 const movementColumns = "id,line,at,kind,ref,from_path,to_path,unit,amount,from_after,to_after"
 
-// Movements implements app.Reader.
-func (s *Store) Movements(ctx context.Context, path ledger.Path, before app.Cursor, limit int) ([]app.Movement, error) {
+// Movements implements app.Reader. It follows the chain of the account's postings, from the
+// one that the cursor names or the latest: as many steps as there may be movements.
+func (s *Store) Movements(ctx context.Context, path ledger.Path, before app.Cursor, limit int) (
+	[]app.Movement, error) {
 	if before == (app.Cursor{}) {
 		before = app.Cursor{At: 1<<63 - 1}
 	}
-	half := func(side string) string {
-		return "SELECT * FROM (SELECT " + movementColumns + " FROM movements WHERE " + side +
-			"=$1 AND (id,line) < ($2,$3) ORDER BY id DESC, line DESC LIMIT $4) AS " + side + "_half"
-	}
-	return all(ctx, s.reads, scanMovement, half("from_path")+" UNION ALL "+half("to_path")+
-		" ORDER BY id DESC, line DESC LIMIT $4", string(path), before.At, before.Line, limit)
+	return all(ctx, s.reads, scanMovement, `WITH RECURSIVE chain(posting, n) AS (
+			SELECT CASE WHEN $2 = 9223372036854775807
+				THEN coalesce((SELECT last FROM accounts WHERE path=$1), 0) ELSE $2 END, 0
+			UNION ALL
+			SELECT (SELECT CASE WHEN from_path=$1 THEN from_prior ELSE to_prior END FROM movements
+				WHERE id=posting AND (from_path=$1 OR to_path=$1) LIMIT 1), n+1
+			FROM chain WHERE posting > 0 AND n < $4)
+		SELECT `+movementColumns+` FROM chain JOIN movements ON id=posting
+		WHERE (from_path=$1 OR to_path=$1) AND (id,line) < ($2,$3)
+		ORDER BY id DESC, line DESC LIMIT $4`, string(path), before.At, before.Line, limit)
 }
 
 func scanPerson(s scanner) (p app.PersonRow, err error) {
@@ -232,7 +243,8 @@ func (s *Store) Sums(ctx context.Context) ([]app.Sum, error) {
 			SELECT to_path AS path, amount FROM movements
 			UNION ALL SELECT from_path, -amount FROM movements),
 		explained AS (SELECT path, sum(amount) AS total, count(*) AS lines FROM posted GROUP BY path)
-		SELECT a.unit, count(*), CAST(sum(coalesce(e.lines,0))/2 AS BIGINT), CAST(sum(a.balance) AS BIGINT),
+		SELECT a.unit, count(*), CAST(sum(coalesce(e.lines,0))/2 AS BIGINT),
+			CAST(sum(a.balance) AS BIGINT),
 			count(CASE WHEN a.balance <> coalesce(e.total,0) THEN 1 END),
 			count(CASE WHEN a.balance < a.floor THEN 1 END)
 		FROM accounts a LEFT JOIN explained e ON e.path = a.path GROUP BY a.unit ORDER BY a.unit`)

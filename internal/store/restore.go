@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNotEmpty refuses to restore over a database that holds something.
-var ErrNotEmpty = errors.New("store: there is a database with something in it; restore into an empty one")
+var ErrNotEmpty = errors.New("store: the database holds something; restore into an empty one")
 
 // Restore makes the database of cfg, which must be empty, what a file of Copy holds. The
 // file is checked first and brought up to date on the way. When Restore fails the database

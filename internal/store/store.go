@@ -47,6 +47,7 @@ type Store struct {
 	schema  int64 // its version
 
 	queue chan *call
+	crowd int           // how many shared the last commit; the writer's
 	stop  chan struct{} // closed by Close
 	done  chan struct{} // closed when the writer has ended
 

@@ -49,7 +49,8 @@ var (
 	movementsTable = newTable("movements", 2, col("id", integer), col("line", integer),
 		col("at", integer), col("kind", text), col("ref", text), col("from_path", text),
 		col("to_path", text), col("unit", text), col("amount", integer),
-		col("from_after", integer), col("to_after", integer))
+		col("from_after", integer), col("to_after", integer), col("from_prior", integer),
+		col("to_prior", integer))
 	journalTable = newTable("journal", 2, col("batch", integer), col("place", integer),
 		col("stream", text), col("number", integer), col("leaf", blob), col("salt", blob),
 		col("payload", blob))
@@ -212,8 +213,8 @@ func (c *conn) bulkStmt(ctx context.Context, t *table, o op, rows int) (*sql.Stm
 func (c *conn) erase(ctx context.Context, flat []any) error {
 	by := journalTable.cols[2:4]
 	for ; len(flat) > 0; flat = flat[len(by):] {
-		_, err := c.ExecContext(ctx, "UPDATE journal SET salt=NULL,payload=NULL WHERE stream=$1 AND number=$2",
-			flat[:len(by)]...)
+		_, err := c.ExecContext(ctx,
+			"UPDATE journal SET salt=NULL,payload=NULL WHERE stream=$1 AND number=$2", flat[:len(by)]...)
 		if err != nil {
 			return fmt.Errorf("store: erasing a payload: %w", err)
 		}

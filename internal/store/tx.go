@@ -242,10 +242,11 @@ func (t *transaction) Post(p app.Posting) (int64, error) {
 			t.spoiled = err
 			return 0, err
 		}
-		from.dirty, to.dirty = true, true
-		from.last, to.last = id, id
+		from.touch(id)
+		to.touch(id)
 		t.write(insert, movementsTable, id, int64(line+1), at, p.Kind, p.Ref, string(m.From),
-			string(m.To), string(m.Amount.Unit), m.Amount.Count, from.Balance, to.Balance)
+			string(m.To), string(m.Amount.Unit), m.Amount.Count, from.Balance, to.Balance,
+			from.prior, to.prior)
 	}
 	return id, nil
 }

@@ -58,8 +58,17 @@ type lease struct {
 // An account among the keys of the group.
 type account struct {
 	ledger.Account
-	last          int64 // identifier of its latest movement
+	last          int64 // identifier of its latest posting
+	prior         int64 // of the one before
 	stored, dirty bool
+}
+
+// touch notes that a posting moves the account.
+func (a *account) touch(posting int64) {
+	if a.last != posting {
+		a.prior, a.last = a.last, posting
+	}
+	a.dirty = true
 }
 
 // A state among the keys of the group. Its value is decoded once and encoded once.
@@ -206,8 +215,8 @@ func (w *writer) load(ctx context.Context, group []*call) error {
 		w.accountList = append(w.accountList, w.accounts[ledger.Path(path.(string))])
 	}
 	d := w.store.dialect
-	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+d.anyOf("id", 1),
-		ids, w.scanRequest); err != nil {
+	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+
+		d.anyOf("id", 1), ids, w.scanRequest); err != nil {
 		return err
 	}
 	if err := w.each(ctx, "SELECT scope,node,epoch,expires_at FROM leases WHERE "+

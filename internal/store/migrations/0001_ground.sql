@@ -34,10 +34,10 @@ CREATE TABLE movements (
 	amount     BIGINT NOT NULL CHECK (amount > 0),
 	from_after BIGINT NOT NULL,
 	to_after   BIGINT NOT NULL,
+	from_prior BIGINT NOT NULL, -- the posting that touched the account before, 0 for the first:
+	to_prior   BIGINT NOT NULL, -- a chain from accounts.last, where an index would cost a page a sale
 	PRIMARY KEY (id, line)
 ) /* without rowid */;
-CREATE INDEX movements_from ON movements (from_path, id, line);
-CREATE INDEX movements_to ON movements (to_path, id, line);
 
 CREATE TABLE states (
 	name   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
