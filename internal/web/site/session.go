@@ -222,14 +222,23 @@ func (c *whoCache) mustChange(id player.ID) bool {
 	return c.all[id].MustChange
 }
 
+// forget makes the next request of a person read anew. What get has returned stays, for the
+// request that asked is still under way.
 func (c *whoCache) forget(id player.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.all, id)
+	if e, ok := c.all[id]; ok {
+		e.at = time.Time{}
+		c.all[id] = e
+	}
 }
 
+// forgetAll is forget for everyone.
 func (c *whoCache) forgetAll() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.all)
+	for id, e := range c.all {
+		e.at = time.Time{}
+		c.all[id] = e
+	}
 }
