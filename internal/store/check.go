@@ -132,7 +132,8 @@ func (r *Report) checkAccounts(ctx context.Context, q queryer, held map[ledger.P
 		}
 		if got := (holding{a.Unit, a.Balance, a.Moves, a.last, h.prior}); got != *h {
 			r.fault("account %s holds %d %s after %d movements, to posting %d; "+
-				"its movements say %d %s after %d, to %d", a.Path, a.Balance, a.Unit, a.Moves, a.last, h.balance, h.unit, h.moves, h.last)
+				"its movements say %d %s after %d, to %d",
+				a.Path, a.Balance, a.Unit, a.Moves, a.last, h.balance, h.unit, h.moves, h.last)
 		}
 		if a.Balance < a.Floor {
 			r.fault("account %s holds %d, below its floor of %d", a.Path, a.Balance, a.Floor)

@@ -89,7 +89,7 @@ func (m *memoryFacts) last(topic string) (n int64) {
 	return n
 }
 
-// fail makes the next reads fail with err, or succeed again.
+// fail makes the next read fail with err, and only that one.
 func (m *memoryFacts) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,8 +99,9 @@ func (m *memoryFacts) fail(err error) {
 func (m *memoryFacts) Facts(_ context.Context, topic string, after int64, max int) ([]Fact, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.err != nil {
-		return nil, m.err
+	if err := m.err; err != nil {
+		m.err = nil
+		return nil, err
 	}
 	var out []Fact
 	for _, f := range m.all {

@@ -323,7 +323,6 @@ func TestLive_InTheBrowser(t *testing.T) {
 	s.facts.fail(ErrSnapshot)
 	s.config.Hub.Renew("wallet/9")
 	tab.WaitFor(amount + ` === "€38.50" && window.here === 1`)
-	s.facts.fail(nil)
 	earn("6050")
 	tab.WaitFor(amount + ` === "€60.50"`)
 }
