@@ -256,7 +256,7 @@ func TestStd14_UndoAfterTheMoneyIsSpent(t *testing.T) {
 		account          euros
 		desk:1:cash      -2.00
 	`)
-	if got := b.Shown(b.people["anne"]); got != prize {
+	if got := b.Balance("player:" + ledger.Path(b.people["anne"].String())); got != prize {
 		t.Errorf("anne has %s after the refusal, %s before", got, prize)
 	}
 	d, err := b.Desk.Drawer(context.Background(), b.people["carla"])
