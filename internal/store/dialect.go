@@ -32,6 +32,12 @@ type dialect interface {
 	gooseOptions() []goose.ProviderOption
 	schema() (fs.FS, error)
 
+	// exclusive reports whether no other process writes to an open database.
+	exclusive() bool
+
+	// connected are the statements that a new connection of the writer begins with.
+	connected() []string
+
 	begin() string
 	// snapshot makes a transaction see one moment.
 	snapshot() *sql.TxOptions
@@ -100,6 +106,10 @@ func (sqliteDialect) schema() (fs.FS, error) {
 
 // snapshot needs nothing: a transaction of SQLite that has begun to read sees one moment.
 func (sqliteDialect) snapshot() *sql.TxOptions { return nil }
+
+func (sqliteDialect) exclusive() bool { return true } // openSQLite locks the folder
+
+func (sqliteDialect) connected() []string { return nil } // openSQLite names its pragmas
 
 func (sqliteDialect) begin() string  { return "BEGIN IMMEDIATE" }
 func (sqliteDialect) insert() string { return "INSERT OR FAIL" }
@@ -193,6 +203,14 @@ func (postgresDialect) snapshot() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
+func (postgresDialect) exclusive() bool { return false }
+
+// connected keeps the writer on its indexes, whatever the statistics of a table that was
+// empty a moment ago say: it only ever asks by key.
+func (postgresDialect) connected() []string {
+	return []string{"SET enable_seqscan=off", "SET plan_cache_mode=force_generic_plan"}
+}
+
 func (postgresDialect) begin() string  { return "BEGIN ISOLATION LEVEL READ COMMITTED" }
 func (postgresDialect) insert() string { return "INSERT" }
 
@@ -271,7 +289,8 @@ func (postgresDialect) classify(err error) failure {
 		var connecting *pgconn.ConnectError
 		var network net.Error
 		if errors.As(err, &connecting) || errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
-			errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+			errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
+			errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
 			return gone
 		}
 		return broken

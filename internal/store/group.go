@@ -97,7 +97,8 @@ func (s *Store) write() {
 // collect returns first and whatever else is waiting and may share its commit. Callers
 // that have gone are dropped: nothing of theirs has begun.
 func (s *Store) collect(first *call) []*call {
-	var group []*call
+	group := make([]*call, 0, len(s.queue)+1)
+	expected := s.crowd + len(s.queue) + 1 // those just answered may come back
 	var late <-chan time.Time
 	for c := first; ; {
 		if err := c.ctx.Err(); err != nil {
@@ -113,7 +114,7 @@ func (s *Store) collect(first *call) []*call {
 			continue
 		default:
 		}
-		if len(group) >= s.crowd-s.crowd/8 || s.crowd < crowded {
+		if s.crowd < crowded || len(group) >= expected-expected/8 {
 			s.crowd = len(group)
 			return group
 		}
@@ -133,7 +134,7 @@ func (s *Store) collect(first *call) []*call {
 // moment for most of it, or the crowd would split into two that take turns, each with a
 // commit of its own. Few callers never wait.
 const (
-	crowded = 32
+	crowded = 4
 	linger  = time.Millisecond
 )
 
@@ -226,14 +227,17 @@ func (w *writer) attempt(group []*call) error {
 		err = w.flush(ctx)
 	}
 	if err != nil {
+		w.forget()
 		w.rollback(ctx)
 		return err
 	}
 	if err := w.commit(ctx); err != nil {
+		w.forget()
 		return err
 	}
 	w.count()
 	w.publish()
+	w.settle()
 	return nil
 }
 

@@ -15,20 +15,25 @@ import (
 // nodeBits is how many bits of an identifier name the node; the others are microseconds.
 const nodeBits = 10
 
+// maxKnown bounds how many states and accounts the writer keeps from group to group.
+const maxKnown = 16384
+
 // A writer holds the connection and the working state of one group: what its keys name as
-// it stands after the calls so far, and what is to be written.
+// it stands after the calls so far, and what is to be written. Where no other process can
+// write, it keeps the states and accounts that it knows for the groups that follow.
 type writer struct {
 	store  *Store
 	conn   *conn
 	last   time.Time
 	lastID int64
+	group  uint64 // counts the attempts
 
 	requests map[requestKey]app.Answer
 	leases   map[string]lease
 	accounts map[ledger.Path]*account
 	states   map[string]*state
 
-	// The same accounts and states in the order in which they are loaded and written.
+	// Those of the group, in the order in which they are loaded and written.
 	accountList []*account
 	stateList   []*state
 
@@ -60,6 +65,7 @@ type account struct {
 	ledger.Account
 	last          int64 // identifier of its latest posting
 	prior         int64 // of the one before
+	group         uint64
 	stored, dirty bool
 }
 
@@ -80,8 +86,14 @@ type state struct {
 	value         any
 	encode        func(any) ([]byte, error)
 	decoded       bool
+	group         uint64
 	stored, dirty bool
 	appended      bool // to its stream
+}
+
+// none reports whether there is nothing to keep of the state.
+func (s *state) none() bool {
+	return s.number == 0 && s.value == nil && (s.encode != nil || s.raw == nil)
 }
 
 // An entry is an event to be journaled.
@@ -102,6 +114,12 @@ func (w *writer) connect(ctx context.Context) error {
 		return fmt.Errorf("store: connecting: %w", err)
 	}
 	w.conn = newConn(c, w.store.dialect)
+	for _, text := range w.store.dialect.connected() {
+		if err := w.conn.word(ctx, text); err != nil {
+			w.close()
+			return fmt.Errorf("store: connecting: %w", err)
+		}
+	}
 	return nil
 }
 
@@ -136,12 +154,14 @@ func (w *writer) rollback(ctx context.Context) {
 	}
 }
 
-// reset forgets the last group.
+// reset forgets the last group, all but the states and accounts that it has settled.
 func (w *writer) reset() {
+	w.group++
 	w.requests = map[requestKey]app.Answer{}
 	w.leases = map[string]lease{}
-	w.accounts = map[ledger.Path]*account{}
-	w.states = map[string]*state{}
+	if w.states == nil || len(w.states)+len(w.accounts) > maxKnown {
+		w.forget()
+	}
 	w.accountList, w.stateList = w.accountList[:0], w.stateList[:0]
 	if w.runs == nil {
 		w.runs = make([][]run, len(tables))
@@ -150,6 +170,29 @@ func (w *writer) reset() {
 		w.runs[t] = w.runs[t][:0]
 	}
 	w.entries, w.erasures = w.entries[:0], w.erasures[:0]
+}
+
+// forget forgets every state and account: what is stored may differ from them.
+func (w *writer) forget() {
+	w.accounts = map[ledger.Path]*account{}
+	w.states = map[string]*state{}
+}
+
+// settle makes of what the group has written, which is now stored, what the next group
+// finds; or forgets it, where another process may write.
+func (w *writer) settle() {
+	if !w.store.dialect.exclusive() {
+		w.forget()
+		return
+	}
+	for _, s := range w.stateList {
+		if s.dirty {
+			s.stored, s.dirty, s.appended = !s.none(), false, false
+		}
+	}
+	for _, a := range w.accountList {
+		a.stored, a.dirty = a.stored || a.dirty, false
+	}
 }
 
 // write adds a row to those of its table. Rows are written in the order in which they were
@@ -192,28 +235,36 @@ func (w *writer) load(ctx context.Context, group []*call) error {
 			scopes = append(scopes, c.keys.Lease.Scope)
 		}
 		for _, name := range c.keys.States {
-			if w.states[name] == nil {
-				w.states[name] = &state{name: name}
+			s := w.states[name]
+			if s == nil {
+				s = &state{name: name}
+				w.states[name] = s
 				names = append(names, name)
+			}
+			if s.group != w.group {
+				s.group = w.group
+				w.stateList = append(w.stateList, s)
 			}
 		}
 		for _, path := range c.keys.Accounts {
-			if w.accounts[path] == nil {
-				w.accounts[path] = &account{Account: ledger.Open(path)}
+			a := w.accounts[path]
+			if a == nil {
+				a = &account{Account: ledger.Open(path)}
+				w.accounts[path] = a
 				paths = append(paths, string(path))
+			}
+			if a.group != w.group {
+				a.group = w.group
+				w.accountList = append(w.accountList, a)
 			}
 		}
 	}
 	slices.SortFunc(scopes, byText)
 	scopes = slices.Compact(scopes)
 	slices.SortFunc(names, byText)
-	for _, name := range names {
-		w.stateList = append(w.stateList, w.states[name.(string)])
-	}
 	slices.SortFunc(paths, byText)
-	for _, path := range paths {
-		w.accountList = append(w.accountList, w.accounts[ledger.Path(path.(string))])
-	}
+	slices.SortFunc(w.stateList, func(a, b *state) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(w.accountList, func(a, b *account) int { return cmp.Compare(a.Path, b.Path) })
 	d := w.store.dialect
 	if err := w.each(ctx, "SELECT id,actor,digest,refused,answer,answer IS NULL FROM requests WHERE "+
 		d.anyOf("id", 1), ids, w.scanRequest); err != nil {
@@ -284,14 +335,15 @@ func (w *writer) scanLease(rows *sql.Rows) error {
 }
 
 func (w *writer) scanState(rows *sql.Rows) error {
-	var s state
-	var number int64
-	if err := rows.Scan(&s.name, &number, &s.last, &s.raw); err != nil {
+	var name string
+	var number, last int64
+	var raw []byte
+	if err := rows.Scan(&name, &number, &last, &raw); err != nil {
 		return err
 	}
-	s.number, s.stored = uint64(number), true
-	*w.states[s.name] = s
-	w.saw(s.last)
+	s := w.states[name]
+	s.number, s.last, s.raw, s.stored = uint64(number), last, raw, true
+	w.saw(last)
 	return nil
 }
 
@@ -303,6 +355,7 @@ func (w *writer) scanAccount(rows *sql.Rows) error {
 		return err
 	}
 	a.Path, a.Unit, a.Moves, a.stored = ledger.Path(path), ledger.Unit(unit), uint64(moves), true
+	a.group = w.group
 	*w.accounts[a.Path] = a
 	w.saw(a.last)
 	return nil
