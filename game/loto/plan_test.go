@@ -1,0 +1,90 @@
+package loto
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"boulier/game/ninety"
+	"boulier/regs"
+	"boulier/regs/regstest"
+)
+
+// TestLoto_PlanFaults breaks a good plan in each way that the regulation forbids.
+func TestLoto_PlanFaults(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:1", "loto:6", "loto:9", "loto:10", "loto:16", "loto:18", "loto:19",
+		"loto:car.1", "loto:car.2", "loto:car.3", "loto:car.4")
+	if faults := plan().Faults(); len(faults) > 0 {
+		t.Fatalf("the plan of the tests is faulty: %v", faults)
+	}
+	for _, tc := range []struct {
+		name  string
+		spoil func(p *Plan)
+		want  *regs.Violation
+	}{
+		{"the start before the doors", func(p *Plan) { p.Start = p.Doors.Add(-time.Minute) }, ErrPlanTimes},
+		{"the start with the doors", func(p *Plan) { p.Start = p.Doors }, ErrPlanTimes},
+		{"a break before the start", func(p *Plan) { p.Breaks[0].At = p.Doors }, ErrPlanTimes},
+		{"one desk only", func(p *Plan) { p.Desks = p.Desks[1:2] }, ErrPlanDesks},
+		{"no desk for reduced mobility", func(p *Plan) { p.Desks[1].Mobility = false }, ErrPlanDesks},
+		{"no desk for the special card", func(p *Plan) { p.Desks[2].Special = false }, ErrPlanSpecialDesk},
+		{"special cards at an ordinary desk", func(p *Plan) { p.Piles[4].Desk = 1 }, ErrPlanSpecialDesk},
+		{"ordinary cards at the special desk", func(p *Plan) { p.Piles[0].Desk = 3 }, ErrPlanSpecialDesk},
+		{"no price of the special card", func(p *Plan) { p.Tariffs = p.Tariffs[:3] }, ErrPlanTariff},
+		{"a card for nothing", func(p *Plan) { p.Tariffs[0].Price = 0 }, ErrPlanTariff},
+		{"two desks with one card", func(p *Plan) { p.Piles[3].From = 150 }, ErrPlanPile},
+		{"half a sheet in a pile", func(p *Plan) { p.Piles[2].From = 94 }, ErrPlanPile},
+		{"a pile at no desk", func(p *Plan) { p.Piles[0].Desk = 9 }, ErrPlanPile},
+		{"a series that is not on sale", func(p *Plan) { p.Piles[0].Series = "B" }, ErrPlanSeries},
+		{"a prize for a series not on sale", func(p *Plan) { p.Rounds[0].Prizes[0].Series = []ninety.Series{"B"} },
+			ErrPlanSeries},
+		{"stages out of order", func(p *Plan) { p.Rounds[0].Prizes[1].Stage = StageQuine }, ErrPlanStages},
+		{"a round for nothing", func(p *Plan) { p.Rounds[0].Prizes = nil }, ErrPlanStages},
+		{"a consolation left blank", func(p *Plan) { p.Rounds[2].Prizes[0].Consolation = " " }, ErrPlanConsolation},
+		{"« none » for a consolation", func(p *Plan) { p.Rounds[0].Prizes[0].Consolation = "Aucune" },
+			ErrPlanConsolation},
+		{"the car for ordinary cards too", func(p *Plan) { p.Rounds[2].Prizes[0].Series = []ninety.Series{"A", "V"} },
+			ErrPlanCar},
+		{"the last three for ordinary cards only", func(p *Plan) { p.Rounds[1].Prizes[2].Series = p.Ordinary },
+			ErrPlanLastThree},
+		{"special cards for more than the last three", func(p *Plan) {
+			p.Rounds[0].Prizes[2].Series = []ninety.Series{"A", "V"}
+		}, ErrPlanLastThree},
+	} {
+		p := plan()
+		tc.spoil(&p)
+		found := false
+		for _, f := range p.Faults() {
+			found = found || errors.Is(f, tc.want)
+		}
+		if !found {
+			t.Errorf("%s: %v, want %s", tc.name, p.Faults(), tc.want.Code)
+		}
+		h := &hall{t: t}
+		h.do(h.Change(p))
+		if _, err := h.OpenDay(nil); err == nil {
+			t.Errorf("%s: the day opens", tc.name)
+		}
+	}
+}
+
+func TestLotoCar4_TheOrganizerMayChooseOtherwise(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:car.4")
+	p := plan()
+	p.Rounds[1].Prizes[2].Series = p.Ordinary
+	p.FreeSeries = true
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Errorf("with the choice of the organizer: %v (reading L12)", faults)
+	}
+}
+
+func TestLoto7_LargeStakesAreToldNotRefused(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:7.tariff")
+	large := plan().LargeStakes()
+	if len(large) != 1 || large[0].Unit != SheetOf6 {
+		t.Errorf("large stakes %v, want the sheet of 6 at 20 EUR (reading L9)", large)
+	}
+}
