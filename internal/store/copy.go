@@ -120,7 +120,7 @@ func checkFile(ctx context.Context, file string) error {
 		return err
 	}
 	defer db.Close()
-	s := &Store{dialect: sqliteDialect{}, reads: db}
+	s := &Store{dialect: sqliteDialect{}, reads: newPool(db)}
 	for _, check := range []func(context.Context) (Report, error){s.CheckEngine, s.CheckLedger,
 		func(ctx context.Context) (Report, error) { return s.CheckJournal(ctx, nil) }} {
 		r, err := check(ctx)

@@ -42,7 +42,7 @@ type Store struct {
 	cfg     Config
 	dialect dialect
 	db      *sql.DB // the writer's
-	reads   *sql.DB
+	reads   *pool
 	lock    *folderLock
 	schema  int64 // its version
 
@@ -116,9 +116,11 @@ func (s *Store) openSQLite() (err error) {
 		return err
 	}
 	s.db.SetMaxOpenConns(1)
-	if s.reads, err = sql.Open("sqlite", file+common+"&_pragma=query_only(1)"); err != nil {
+	reads, err := sql.Open("sqlite", file+common+"&_pragma=query_only(1)")
+	if err != nil {
 		return err
 	}
+	s.reads = newPool(reads)
 	s.reads.SetMaxOpenConns(4)
 	s.reads.SetMaxIdleConns(4)
 	return nil
@@ -130,9 +132,11 @@ func (s *Store) openPostgres() (err error) {
 		return err
 	}
 	s.db.SetMaxOpenConns(2)
-	if s.reads, err = sql.Open("pgx", s.cfg.URL); err != nil {
+	reads, err := sql.Open("pgx", s.cfg.URL)
+	if err != nil {
 		return err
 	}
+	s.reads = newPool(reads)
 	s.reads.SetMaxOpenConns(8)
 	s.reads.SetMaxIdleConns(8)
 	return nil
@@ -231,10 +235,11 @@ func (s *Store) Close() error {
 
 func (s *Store) release() {
 	s.w.close()
-	for _, db := range []*sql.DB{s.reads, s.db} {
-		if db != nil {
-			db.Close()
-		}
+	if s.reads != nil {
+		s.reads.Close()
+	}
+	if s.db != nil {
+		s.db.Close()
 	}
 	s.lock.release()
 }

@@ -74,9 +74,16 @@ func (v *Visit) Show(view ui.View, body templ.Component) error {
 // ShowStatus is Show with another status, such as 422 for a form that comes back.
 func (v *Visit) ShowStatus(status int, view ui.View, body templ.Component, notices ...ui.Notice) error {
 	c := v.shell.config
+	person := v.Person
+	if c.Wallet != nil && person.SignedIn() && status != http.StatusInternalServerError {
+		var err error
+		if person.Wallet, err = c.Wallet(v.Context(), person); err != nil {
+			return err
+		}
+	}
 	frame := ui.Frame{
 		View:        view,
-		Person:      v.Person,
+		Person:      person,
 		Navigation:  v.navigation(),
 		Notices:     append(v.takeFlash(), notices...),
 		Path:        v.back(),

@@ -19,6 +19,10 @@ type Config struct {
 	// Identify says who sends the request; the zero Person is a visitor. It runs for
 	// pages and streams, not for static files. By default everyone is a visitor.
 	Identify func(r *http.Request) (ui.Person, error)
+	// Wallet returns what the header of a page shows of the person's money, nil for
+	// nothing. It is asked when a page is shown, so that forms that only lead to one cost
+	// nothing. By default nothing is shown but what Identify says.
+	Wallet func(ctx context.Context, p ui.Person) (*ui.Wallet, error)
 	// Session, if any, wraps whatever follows the limits: it loads and saves sessions.
 	Session func(http.Handler) http.Handler
 	// Navigation returns the links of the masthead for this person; labels come from

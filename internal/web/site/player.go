@@ -43,7 +43,6 @@ func (s *Site) account(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	v.Person.Wallet.Balance, v.Person.Wallet.Number = purse.Shown, purse.Version
 	earlier := ""
 	if len(moves) > pageSize {
 		moves = moves[:pageSize]
@@ -106,11 +105,6 @@ func (s *Site) history(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	purse, err := s.Ground.Purse(v.Context(), v.Person.ID)
-	if err != nil {
-		return err
-	}
-	v.Person.Wallet.Balance, v.Person.Wallet.Number = purse.Shown, purse.Version
 	earlier, later := "", ""
 	if len(units) > pageSize {
 		units = units[:pageSize]

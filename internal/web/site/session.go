@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -31,6 +33,7 @@ const (
 func newSessions(g *app.Ground) *scs.SessionManager {
 	m := scs.New()
 	m.Store = &sessionStore{ground: g, touched: map[string]touch{}}
+	m.Codec = sessionCodec{}
 	m.IdleTimeout, m.Lifetime = idleTimeout, lifetime
 	m.Cookie.Name, m.Cookie.SameSite, m.Cookie.HttpOnly = "boulier_session", http.SameSiteLaxMode, true
 	m.Cookie.Persist = false
@@ -39,6 +42,47 @@ func newSessions(g *app.Ground) *scs.SessionManager {
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 	}
 	return m
+}
+
+// sessionCodec writes a session as JSON. The library's own form describes its types anew in
+// every session, which costs more than all else in reading one.
+type sessionCodec struct{}
+
+type sessionJSON struct {
+	Deadline time.Time `json:"deadline"`
+	Person   int64     `json:"person,omitempty"`
+	Epoch    int       `json:"epoch,omitempty"`
+}
+
+// Encode implements scs.Codec.
+func (sessionCodec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
+	j := sessionJSON{Deadline: deadline}
+	for key, value := range values {
+		var ok bool
+		switch key {
+		case personKey:
+			j.Person, ok = value.(int64)
+		case epochKey:
+			j.Epoch, ok = value.(int)
+		}
+		if !ok {
+			return nil, fmt.Errorf("site: a session cannot hold %s %T", key, value)
+		}
+	}
+	return json.Marshal(j)
+}
+
+// Decode implements scs.Codec.
+func (sessionCodec) Decode(b []byte) (time.Time, map[string]any, error) {
+	var j sessionJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return time.Time{}, nil, fmt.Errorf("site: a session that cannot be read: %w", err)
+	}
+	values := map[string]any{}
+	if j.Person != 0 {
+		values[personKey], values[epochKey] = j.Person, j.Epoch
+	}
+	return j.Deadline, values, nil
 }
 
 // sessionStore keeps sessions in the house's store, under the digest of their token, so
@@ -142,15 +186,19 @@ func (s *Site) identify(r *http.Request) (ui.Person, error) {
 	if m.Status != app.Active || m.Epoch != s.sessions.GetInt(r.Context(), epochKey) {
 		return ui.Person{}, s.sessions.Destroy(r.Context())
 	}
-	p := ui.Person{ID: id, Name: m.Name, Role: string(m.Roles[0])}
-	if m.Is(app.Player) && !m.MustChange && r.URL.Path != "/live" {
-		purse, err := s.Ground.Purse(r.Context(), id)
-		if err != nil {
-			return ui.Person{}, err
-		}
-		p.Wallet = &ui.Wallet{Balance: purse.Shown, Topic: walletTopic(id), Number: purse.Version}
+	return ui.Person{ID: id, Name: m.Name, Role: string(m.Roles[0])}, nil
+}
+
+// wallet is what the header shows of a player's money.
+func (s *Site) wallet(ctx context.Context, p ui.Person) (*ui.Wallet, error) {
+	if !s.plays(p) || s.who.mustChange(p.ID) {
+		return nil, nil
 	}
-	return p, nil
+	purse, err := s.Ground.Purse(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &ui.Wallet{Balance: purse.Shown, Topic: walletTopic(p.ID), Number: purse.Version}, nil
 }
 
 // begin makes the session of a person who has just shown who they are.

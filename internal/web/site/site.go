@@ -58,7 +58,7 @@ func New(c Config) *Site {
 	s.hub = web.NewHub(facts{s})
 	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)
 	s.shell = web.New(web.Config{
-		Identify: s.identify, Session: s.sessions.LoadAndSave, Navigation: s.navigation,
+		Identify: s.identify, Wallet: s.wallet, Session: s.sessions.LoadAndSave, Navigation: s.navigation,
 		Detour: s.detour, Hub: s.hub, MayFollow: s.mayFollow,
 		Demo: c.Demo, Gallery: c.Gallery, Version: c.Ground.Version,
 		Fingerprint: c.Ground.Sealer.Fingerprint, Zone: c.Ground.Zone, Now: c.Ground.Now,
