@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the types of the ES modules with the checker that package-lock.json of the folder $1
-# pins, by its tsconfig.json. node_modules is kept from one run to the next; browser tests read
+# pins, by each tsconfig*.json of it. node_modules is kept from one run to the next; browser tests read
 # axe-core there.
 set -euo pipefail
 cd "$1"
@@ -9,4 +9,6 @@ if [ ! -e node_modules/.package-lock.json ] ||
 	out=$(npm ci --no-audit --no-fund --loglevel=error 2>&1) || { echo "$out" >&2; exit 1; }
 	touch node_modules/.package-lock.json
 fi
-node_modules/.bin/tsc --project tsconfig.json
+for project in tsconfig*.json; do
+	node_modules/.bin/tsc --project "$project"
+done

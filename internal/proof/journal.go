@@ -191,6 +191,9 @@ func (f *facts) checkBlock(l journal.Leaf, payload string) error {
 		if err := decode([]byte(payload), &h); err != nil {
 			return fmt.Errorf("payload: %w", err)
 		}
+		if err := h.check(); err != nil {
+			return err
+		}
 		if l.Stream != BlockStream(h.Block) || l.Number != 1 {
 			return fmt.Errorf("block %q opens as number %d of %s", h.Block, l.Number, l.Stream)
 		}

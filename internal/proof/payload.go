@@ -82,6 +82,9 @@ func readSale(payload string) (s Sale, err error) {
 		"block": &s.Block, "index": &s.Index, "outcome": &s.Outcome,
 		"stake": &s.Stake, "prize": &s.Prize,
 	} {
+		if string(all[name]) == "null" { // which Unmarshal lets pass as nothing
+			return s, fmt.Errorf("payload: field %q is null", name)
+		}
 		if err := json.Unmarshal(all[name], value); err != nil {
 			return s, fmt.Errorf("payload: field %q: %w", name, jsonError(err))
 		}

@@ -420,3 +420,18 @@ func BenchmarkVerifyBlock1500000(b *testing.B) {
 		}
 	}
 }
+
+// TestReadSale_NullIsNoNumber refuses a null, which encoding/json takes for a zero.
+func TestReadSale_NullIsNoNumber(t *testing.T) {
+	t.Parallel()
+	whole := `{"block":"b","index":0,"outcome":0,"stake":200,"prize":0}`
+	if _, err := readSale(whole); err != nil {
+		t.Fatal(err)
+	}
+	for _, zero := range []string{`"index":0`, `"outcome":0`, `"prize":0`} {
+		name, _, _ := strings.Cut(zero, ":")
+		if s, err := readSale(strings.Replace(whole, zero, name+":null", 1)); err == nil {
+			t.Errorf("%s is null: read as %+v", name, s)
+		}
+	}
+}

@@ -16,6 +16,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"boulier/verify"
 )
 
 //go:embed css js fonts *.svg
@@ -103,6 +105,15 @@ func load() (map[string]asset, string) {
 	if err != nil {
 		panic(err)
 	}
+	stranger, err := verify.Modules.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range stranger {
+		if all["verify/"+e.Name()], err = verify.Modules.ReadFile(e.Name()); err != nil {
+			panic(err)
+		}
+	}
 	var joined bytes.Buffer
 	for _, name := range sheets {
 		joined.Write(all["css/"+name+".css"])
@@ -130,7 +141,7 @@ func pack(name string, body []byte) asset {
 	switch path.Ext(name) {
 	case ".css":
 		a.kind = "text/css; charset=utf-8"
-	case ".js":
+	case ".js", ".mjs":
 		a.kind = "text/javascript; charset=utf-8"
 	case ".woff2":
 		a.kind = "font/woff2"

@@ -1,0 +1,105 @@
+// Exports that hold, and the same with a byte of them changed. `go test ./verify` says in
+// BOULIER_FLIPS what `boulier verify` finds of each; both must agree.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { verify } from "./verify.mjs";
+
+const folder = new URL("../internal/proof/testdata/", import.meta.url);
+/** @param {string} name */
+const bytes = (name) => new Uint8Array(readFileSync(new URL(name, folder)));
+const key = readFileSync(new URL("key.txt", folder), "utf8").trim();
+const other = "other.example+346e6ee3+AYE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU";
+
+test("exports hold", () => {
+	for (const [file, since, steps] of /** @type {[string, string | undefined, string][]} */ ([
+		["unit.json", undefined, "signed extended opened sold table placed face said"],
+		["block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
+		["journal.jsonl", undefined, "signed lines numbers payloads blocks root"],
+		["journal.jsonl", "older.jsonl", "signed lines numbers payloads blocks root since"],
+		["journal.jsonl", "receipt.txt", "signed lines numbers payloads blocks root since"],
+		["journal.jsonl", "unit.json", "signed lines numbers payloads blocks root since"],
+	])) {
+		const report = verify({ file: bytes(file), since: since === undefined ? undefined : bytes(since) }, { key });
+		assert.equal(report.failure, undefined, file);
+		assert.ok(report.ok);
+		assert.equal(report.lines.map((l) => l.step).join(" "), steps);
+		assert.equal(report.fingerprint, "1165-33df-b98b-5243-7978-5cf1-73e3-31ac");
+	}
+	const { lines } = verify({ file: bytes("unit.json") });
+	assert.deepEqual(lines.find((l) => l.step === "face")?.face, [500, 200, 500, 500, 5000, 200]);
+});
+
+test("refusals name the check", () => {
+	const text = (/** @type {string} */ name) => readFileSync(new URL(name, folder), "utf8");
+	const unit = text("unit.json");
+	const journal = text("journal.jsonl").split("\n");
+	for (const [want, file, options] of /** @type {[string, string, {key?: string, since?: string}][]} */ ([
+		["key", unit, { key: other }],
+		["key", unit, { key: "hall.example+00000000+AAAA" }],
+		["since", unit, { since: text("older.jsonl") }],
+		["face", unit.replace("[500,200,500,500,5000,200]", "[500,200,500,500,5000,5000]"), {}],
+		["placed", unit.replace('"outcome":2,"seed"', '"outcome":1,"seed"'), {}],
+		["table", unit.replace('"amount":5000}', '"amount":5001}'), {}],
+		["sold", unit.replace('\\"prize\\":500', '\\"prize\\":501'), {}],
+		["format", unit.replace('{"format"', '{ "format"'), {}],
+		["format", unit.slice(0, -1), {}],
+		["format", unit + unit, {}],
+		["format", "", {}],
+		["numbers", journal.toSpliced(3, 1).join("\n"), {}],
+		["lines", journal.toSpliced(-2, 1).join("\n"), {}],
+		["root", [...journal.slice(0, 4), journal[5], journal[4], ...journal.slice(6)].join("\n"), {}],
+		["since", text("older.jsonl"), { since: text("journal.jsonl") }],
+		["sales", text("block.jsonl").split("\n").toSpliced(-2, 1).join("\n"), {}],
+	])) {
+		const encode = new TextEncoder();
+		const report = verify(
+			{ file: encode.encode(file), since: options.since === undefined ? undefined : encode.encode(options.since) },
+			{ key: options.key },
+		);
+		assert.equal(report.failure?.step, want, report.failure?.detail ?? `holds: ${want}`);
+		assert.ok(!report.ok, want);
+	}
+});
+
+test("no flipped byte holds", () => {
+	/** @type {{file: string, flips: [number, number, boolean][]}[]} offset, what is XORed, verdict */
+	const cases = process.env.BOULIER_FLIPS
+		? JSON.parse(readFileSync(process.env.BOULIER_FLIPS, "utf8"))
+		: ["unit.json", "block.jsonl", "journal.jsonl"].map((file) => ({
+			file,
+			flips: Array.from(bytes(file), (_, at) => [at, 1, false]).filter((_, at) => at % 16 === 0),
+		}));
+	let done = 0;
+	for (const { file, flips } of cases) {
+		const export_ = bytes(file);
+		for (const [at, xor, want] of flips) {
+			export_[at] ^= xor;
+			const report = verify({ file: export_ }, { key });
+			assert.equal(report.ok, want, `${file}, byte ${at} ^ ${xor}: ${report.failure?.detail}`);
+			export_[at] ^= xor;
+			done++;
+		}
+	}
+	assert.ok(done > 500);
+});
+
+test("the command", () => {
+	/** @param {...string} args */
+	const run = (...args) => spawnSync(process.execPath, [fileURLToPath(new URL("cli.mjs", import.meta.url)), ...args], {
+		cwd: fileURLToPath(folder), encoding: "utf8",
+	});
+	const good = run("unit.json", "--key", "key.txt");
+	assert.equal(good.status, 0, good.stderr);
+	assert.match(good.stdout, /^unit\.json holds\n[^]*it wins 5\.00 EUR[^]*key 1165-33df/);
+	assert.equal(run("journal.jsonl", "--since", "older.jsonl").status, 0);
+	const bad = run("unit.json", "--key", other);
+	assert.equal(bad.status, 1);
+	assert.match(bad.stderr, /^unit\.json:1: key: the file is of hall\.example/);
+	assert.equal(run("missing.json").status, 2);
+	assert.equal(run().status, 2);
+});
