@@ -23,6 +23,7 @@ var (
 	ErrSeriesUnknown = &regs.Violation{Ref: "loto:10", Code: "series_unknown"}
 	ErrCardUnknown   = &regs.Violation{Ref: "loto:10", Code: "card_unknown"}
 	ErrPrintRange    = &regs.Violation{Ref: "loto:10", Code: "print_range"}
+	ErrPrintLogo     = &regs.Violation{Ref: "loto:10", Code: "print_logo"}
 	ErrFullCardOnly  = &regs.Violation{Ref: "loto:10", Code: "full_card_only"}
 	ErrCodeTrials    = &regs.Violation{Ref: "loto:10", Code: "code_trials"}
 )
@@ -130,6 +131,9 @@ func (o CardPrint) check(s SeriesState) error {
 		return ErrPrintRange.With("%d cards at once", o.To-o.From+1)
 	case o.PerPage != 2 && o.PerPage != 3 && o.PerPage != 6:
 		return ErrPrintRange.With("%d cards to a page", o.PerPage)
+	}
+	if err := print.CheckLogos(o.Logos); err != nil {
+		return ErrPrintLogo.With("%v", err)
 	}
 	return nil
 }

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	drawing "image/draw"
 	_ "image/jpeg" // partners' logos
-	_ "image/png"
+	"image/png"
 	"io"
 	"iter"
 	"time"
@@ -149,19 +150,53 @@ type logo struct {
 
 // registerLogos makes the logos ready to be drawn.
 func (d *cardDrawing) registerLogos() error {
-	if len(d.Logos) > 4 {
-		return ErrLogo
+	if err := CheckLogos(d.Logos); err != nil {
+		return err
 	}
 	for i, data := range d.Logos {
-		config, kind, err := image.DecodeConfig(bytes.NewReader(data))
-		if err != nil || config.Height == 0 || config.Width == 0 {
+		picture, kind, err := image.Decode(bytes.NewReader(data))
+		if err != nil {
 			return ErrLogo
 		}
-		l := logo{fmt.Sprintf("logo%d", i), float64(config.Width) / float64(config.Height)}
+		size := picture.Bounds().Size()
+		if kind == "png" { // written anew, for the document knows neither interlacing nor 16 bits
+			plain := image.NewNRGBA(image.Rectangle{Max: size})
+			drawing.Draw(plain, plain.Bounds(), picture, picture.Bounds().Min, drawing.Src)
+			var b bytes.Buffer
+			if err := png.Encode(&b, plain); err != nil {
+				return fmt.Errorf("print: a logo: %w", err)
+			}
+			data = b.Bytes()
+		}
+		l := logo{fmt.Sprintf("logo%d", i), float64(size.X) / float64(size.Y)}
 		d.pdf.RegisterImageOptionsReader(l.name, fpdf.ImageOptions{ImageType: kind}, bytes.NewReader(data))
 		d.logos = append(d.logos, l)
 	}
 	return d.pdf.Error()
+}
+
+// The bounds of the logos of a design.
+const (
+	MaxLogos   = 4
+	maxLogoDot = 8_000_000 // a photograph of 8 million dots fills a page, not a logo
+)
+
+// CheckLogos returns ErrLogo unless each logo is a picture that can be printed, and there
+// are at most MaxLogos.
+func CheckLogos(logos [][]byte) error {
+	if len(logos) > MaxLogos {
+		return ErrLogo
+	}
+	for _, data := range logos {
+		config, _, err := image.DecodeConfig(bytes.NewReader(data))
+		if err != nil || config.Height < 1 || config.Width < 1 || config.Height*config.Width > maxLogoDot {
+			return ErrLogo
+		}
+		if _, _, err := image.Decode(bytes.NewReader(data)); err != nil {
+			return ErrLogo
+		}
+	}
+	return nil
 }
 
 // cuts draws the lines between the cards of a page, along which it is cut.

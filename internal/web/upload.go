@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"time"
 
@@ -21,39 +22,56 @@ type Upload struct {
 // Upload reads a form that brings a file of at most max bytes in the field name. A form
 // without a file has an empty upload, which is wrong in words.
 func (v *Visit) Upload(name string, max int64) (*Form, Upload, error) {
+	form, files, err := v.Uploads(name, max)
+	if err != nil {
+		return nil, Upload{}, err
+	}
+	if len(files) == 0 {
+		form.Wrong(name, v.T("form.file"))
+		return form, Upload{}, nil
+	}
+	return form, files[0], nil
+}
+
+// Uploads reads a form that may bring files in the field name, of at most max bytes
+// together. Empty ones, such as the field of a form sends when none is chosen, are left out.
+func (v *Visit) Uploads(name string, max int64) (*Form, []Upload, error) {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, max+formRoom)
 	if err := v.r.ParseMultipartForm(max + formRoom); err != nil {
 		if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			return nil, Upload{}, large
+			return nil, nil, large
 		}
-		return nil, Upload{}, &Refusal{Status: http.StatusBadRequest, Detail: err.Error()}
+		return nil, nil, &Refusal{Status: http.StatusBadRequest, Detail: err.Error()}
 	}
 	values := v.r.PostForm
 	id, err := uuid.Parse(values.Get("request"))
 	if err != nil || id.Version() != 7 {
-		return nil, Upload{}, &Refusal{Status: http.StatusBadRequest, Detail: "no request identifier in the form"}
+		return nil, nil, &Refusal{Status: http.StatusBadRequest, Detail: "no request identifier in the form"}
 	}
 	form := &Form{Request: id, visit: v, values: values, wrong: make(map[string]string)}
-	file, header, err := v.r.FormFile(name)
-	if errors.Is(err, http.ErrMissingFile) {
-		form.Wrong(name, v.T("form.file"))
-		return form, Upload{}, nil
+	var files []Upload
+	for _, header := range v.r.MultipartForm.File[name] {
+		body, err := readUpload(header)
+		if err != nil {
+			return nil, nil, err
+		}
+		if max -= int64(len(body)); max < 0 {
+			return nil, nil, &http.MaxBytesError{Limit: max + int64(len(body))}
+		}
+		if len(body) > 0 {
+			files = append(files, Upload{header.Filename, body})
+		}
 	}
+	return form, files, nil
+}
+
+func readUpload(header *multipart.FileHeader) ([]byte, error) {
+	file, err := header.Open()
 	if err != nil {
-		return nil, Upload{}, &Refusal{Status: http.StatusBadRequest, Detail: err.Error()}
+		return nil, &Refusal{Status: http.StatusBadRequest, Detail: err.Error()}
 	}
 	defer file.Close()
-	body, err := io.ReadAll(io.LimitReader(file, max+1))
-	if err != nil {
-		return nil, Upload{}, err
-	}
-	if int64(len(body)) > max {
-		return nil, Upload{}, &http.MaxBytesError{Limit: max}
-	}
-	if len(body) == 0 {
-		form.Wrong(name, v.T("form.file"))
-	}
-	return form, Upload{header.Filename, body}, nil
+	return io.ReadAll(file)
 }
 
 // Stream begins an answer that is a file too large to hold, such as a journal. What goes

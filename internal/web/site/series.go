@@ -157,9 +157,12 @@ func (s *Site) seriesAgain(v *web.Visit, status int, form *web.Form, notices ...
 		seriesBody(form, series), notices...)
 }
 
+// maxLogos bounds the partners' logos of a printing, in bytes together.
+const maxLogos = 4 << 20
+
 // printSeries sends the cards asked for as a PDF, made outside any transaction.
 func (s *Site) printSeries(v *web.Visit) error {
-	form, err := v.Form()
+	form, logos, err := v.Uploads("logos", maxLogos)
 	if err != nil {
 		return err
 	}
@@ -175,6 +178,9 @@ func (s *Site) printSeries(v *web.Visit) error {
 		From: int(form.Count("from", first, last)), To: int(form.Count("to", first, last)),
 		Title: series.Title, Value: v.Words.Amount(series.Value),
 		Labels: print.CardLabels{Series: v.T("series.word"), Card: v.T("series.card"), Stamp: v.T("series.stamp")}}
+	for _, file := range logos {
+		o.Logos = append(o.Logos, file.Body)
+	}
 	o.PerPage, _ = strconv.Atoi(form.Choice("layout", "2", "3", "6"))
 	if !form.OK() {
 		return s.seriesAgain(v, http.StatusUnprocessableEntity, form, form.Notice())

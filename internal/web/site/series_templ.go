@@ -557,7 +557,7 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" novalidate aria-labelledby=\"print-title\"><h2 id=\"print-title\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" enctype=\"multipart/form-data\" novalidate aria-labelledby=\"print-title\"><h2 id=\"print-title\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -601,6 +601,10 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		}
 		templ_7745c5c3_Err = ui.Select(withDefault(form, ui.Field{Name: "layout", Label: ui.T(ctx, "series.layout"), Required: true, Choices: []ui.Choice{
 			{Value: "6", Label: ui.T(ctx, "series.layout.6")}, {Value: "3", Label: ui.T(ctx, "series.layout.3")}, {Value: "2", Label: ui.T(ctx, "series.layout.2")}}}, "6")).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = filesField(form.Field(ui.Field{Name: "logos", Label: ui.T(ctx, "series.logos"), Hint: ui.T(ctx, "series.logos.hint")}), ".png,.jpg,.jpeg").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -700,7 +704,7 @@ func lookBody(form *web.Form, found *app.CardFound) templ.Component {
 			var templ_7745c5c3_Var22 string
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.found", "Serial", found.Serial().String()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 204, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 205, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -737,7 +741,7 @@ func lookBody(form *web.Form, found *app.CardFound) templ.Component {
 				var templ_7745c5c3_Var23 string
 				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.ref", "Ref", found.Ref))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 213, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 214, Col: 50}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 				if templ_7745c5c3_Err != nil {

@@ -1,6 +1,9 @@
 package site_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"net/url"
 	"strconv"
 	"strings"
@@ -43,16 +46,27 @@ func TestArt10_SeriesByForms(t *testing.T) {
 	order.Del("request")
 	says(t, c.post("/manage/series/new", 422, order), "porte déjà ce nom")
 
-	pdf := c.post("/manage/series/A/print", 200, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"3"}})
+	pdf := c.upload("/manage/series/A/print", "logos", "", "", 200, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"3"}})
 	if !strings.HasPrefix(pdf, "%PDF") {
 		t.Errorf("the print is no PDF: %.40q", pdf)
 	}
 	says(t, c.get("/manage/series/A", 200), "déjà imprimés", "1 à 7")
-	c.post("/manage/series/A/print", 422, url.Values{"from": {"1"}, "to": {"25"}, "layout": {"3"}})
-	c.post("/manage/series/A/print", 422, url.Values{"from": {"7"}, "to": {"1"}, "layout": {"3"}})
-	c.post("/manage/series/A/print", 422, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"4"}})
-	c.post("/manage/series/B/print", 404, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"3"}})
+	c.upload("/manage/series/A/print", "logos", "", "", 422, url.Values{"from": {"1"}, "to": {"25"}, "layout": {"3"}})
+	c.upload("/manage/series/A/print", "logos", "", "", 422, url.Values{"from": {"7"}, "to": {"1"}, "layout": {"3"}})
+	c.upload("/manage/series/A/print", "logos", "", "", 422, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"4"}})
+	c.upload("/manage/series/B/print", "logos", "", "", 404, url.Values{"from": {"1"}, "to": {"7"}, "layout": {"3"}})
 	c.get("/manage/series/B", 404)
+
+	var logo bytes.Buffer
+	if err := png.Encode(&logo, image.NewGray16(image.Rect(0, 0, 300, 100))); err != nil {
+		t.Fatal(err)
+	}
+	cards := url.Values{"from": {"1"}, "to": {"7"}, "layout": {"3"}}
+	with := c.upload("/manage/series/A/print", "logos", "logo.png", logo.String(), 200, cards)
+	if n := strings.Count(with, "/Subtype /Image"); n < 1 || len(with) <= len(pdf) {
+		t.Errorf("the print holds no logo: %d pictures, %d bytes, %d without", n, len(with), len(pdf))
+	}
+	says(t, c.upload("/manage/series/A/print", "logos", "logo.png", "not a picture", 422, cards), "Un logo ne peut pas")
 
 	says(t, c.post("/manage/cards", 200, url.Values{"serial": {"a 7"}}), "Carton A-7", "Code non vérifié")
 	says(t, c.post("/manage/cards", 200, url.Values{"serial": {"A-7"}, "code": {"0000-0000"}}), "Le code est faux")
