@@ -13,7 +13,7 @@ func (s Session) Apply(e Event) Session {
 	case Planned:
 		s.Plan = e.Plan
 	case DayOpened:
-		s.Phase, s.Commitments, s.Day = Opening, e.Commitments, s.Day+1
+		s.Phase, s.Commitments, s.Ties, s.Day = Opening, e.Commitments, e.Ties, s.Day+1
 	case SaleOpened:
 		s.Phase = Open
 	case RulesRecalled:
@@ -59,15 +59,17 @@ func moved(p Plan, e DayPostponed) (breaks []Break) {
 func (p Play) apply(e Event, prizes int) Play {
 	switch e := e.(type) {
 	case BallCalled:
-		p.Calls, p.Repeat = append(slices.Clip(p.Calls), e.Ball), 0
+		p.Calls, p.Repeat, p.Wrong = append(slices.Clip(p.Calls), e.Ball), 0, nil
 	case CallCorrected:
 		p = p.corrected(e.Ball)
 	case CallRepeated:
 		p.Repeat++
 	case DrawStopped:
-		p.Mode, p.Claims = Stopped, nil
-	case DrawResumed, ClaimsRejected:
+		p.Mode, p.Claims, p.Wrong = Stopped, nil, nil
+	case DrawResumed:
 		p.Mode, p.Claims = Drawing, nil
+	case ClaimsRejected:
+		p.Mode, p.Wrong, p.Claims = Drawing, p.Claims, nil
 	case ClaimMade:
 		p.Claims = append(slices.Clip(p.Claims), e.Claim)
 	case CheckBegan:

@@ -280,7 +280,7 @@ func (s Session) conclude() []Event {
 		return []Event{PrizeAwarded{Awards: []Award{{Claim: winners[0],
 			Serial: s.Play.Claims[winners[0]].Serial, Amount: prize.Amount}}, How: Sole}}
 	}
-	tie := newTie(s.Plan, prize, winners)
+	tie := newTie(s.Plan, prize, s.Play.Claims, winners)
 	events := []Event{TieFound{tie}}
 	if tie.Keep == len(winners) && !tie.Asked {
 		awards, how := tie.settle(prize, s.Play.Claims)

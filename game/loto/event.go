@@ -20,7 +20,8 @@ type (
 	Planned struct{ Plan Plan }
 	// DayOpened commits to the draw of every round, in their order; sales wait for the
 	// signed checkpoint that covers it (reading L17).
-	DayOpened struct{ Commitments []string }
+	// Ties are those of the tokens, by round and prize.
+	DayOpened struct{ Commitments, Ties []string }
 	// SaleOpened begins the sale.
 	SaleOpened struct{}
 	// RulesRecalled says that the caller has recalled the rules and the stamp (loto:11).

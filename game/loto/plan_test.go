@@ -63,7 +63,7 @@ func TestLoto_PlanFaults(t *testing.T) {
 		}
 		h := &hall{t: t}
 		h.do(h.Change(p))
-		if _, err := h.OpenDay(nil); err == nil {
+		if _, err := h.OpenDay(nil, nil); err == nil {
 			t.Errorf("%s: the day opens", tc.name)
 		}
 	}

@@ -18,7 +18,7 @@ func TestLoto12_CallsAreShownOnceAndNeverRepeated(t *testing.T) {
 	regstest.Covers(t, "loto:11", "loto:12", "loto:17")
 	h := &hall{t: t}
 	h.do(h.Change(plan()))
-	h.do(h.OpenDay([]string{"c"}))
+	h.do(h.OpenDay([]string{"c"}, nil))
 	h.do(h.OpenSale())
 	_, err := h.OpenRound(RoundOpened{Round: 1})
 	refuses(t, "a round before the rules are recalled", err, ErrNotRecalled)
@@ -426,7 +426,7 @@ func TestLoto_DayAround(t *testing.T) {
 	}
 	_, err = h.Change(plan())
 	refuses(t, "another plan for a postponed day", err, ErrDayPhase)
-	h.do(h.OpenDay([]string{"other"}))
+	h.do(h.OpenDay([]string{"other"}, nil))
 	if h.Day != 2 || h.Commitments[0] != "c1" {
 		t.Errorf("day %d, commitments %v: what was committed to stays", h.Day, h.Commitments)
 	}

@@ -20,7 +20,7 @@ func selling(change ...func(*Plan)) Session {
 	for _, c := range change {
 		c(&p)
 	}
-	return Replay([]Event{Planned{p}, DayOpened{[]string{"c"}}, SaleOpened{}})
+	return Replay([]Event{Planned{p}, DayOpened{Commitments: []string{"c"}}, SaleOpened{}})
 }
 
 func items(units ...Unit) (list []Item) {

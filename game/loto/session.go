@@ -47,6 +47,7 @@ type Play struct {
 	Calls  []ninety.Ball // in the order in which they were called
 	Repeat int           // how often the last one was announced again
 	Claims []Claim       // of the stop
+	Wrong  []Claim       // of the stop before it, when all were refused: the caller says why
 	Tie    Tie
 	Awards []Award // waiting to be handed over
 	How    How
@@ -82,9 +83,10 @@ type Pause struct {
 type Session struct {
 	Plan        Plan
 	Phase       Phase
-	Day         int // counts the days on which it opened: a stamp holds for one (reading L11)
-	Commitments []string
-	Recalled    bool // the rules, on this day
+	Day         int      // counts the days on which it opened: a stamp holds for one (reading L11)
+	Commitments []string // of the balls, by round; empty for a real cage
+	Ties        []string // of the tokens, by round and prize
+	Recalled    bool     // the rules, on this day
 	Caller      player.ID
 	Play        Play
 	Upto        []SaleRef // the last sale of each desk that plays in the round opened last
@@ -145,6 +147,7 @@ var (
 	ErrCageEmpty   = &regs.Violation{Ref: "loto:12", Code: "cage_empty"}
 	ErrStale       = &regs.Violation{Ref: "std:43", Code: "call_stale"}
 	ErrDrawnBall   = &regs.Violation{Ref: "loto:17", Code: "drawn_ball"}
+	ErrCageRound   = &regs.Violation{Ref: "loto:12", Code: "cage_round"}
 	ErrCorrection  = &regs.Violation{Ref: "loto:17", Code: "correction_late"}
 	ErrReason      = &regs.Violation{Ref: "loto:22", Code: "reason_missing"}
 	ErrNotAwarded  = &regs.Violation{Ref: "loto:15", Code: "not_awarded"}
@@ -175,7 +178,7 @@ func (s Session) Change(p Plan) ([]Event, error) {
 
 // OpenDay commits to the draw of every round. Every consolation must be set by then
 // (loto:18, loto:19, reading L4).
-func (s Session) OpenDay(commitments []string) ([]Event, error) {
+func (s Session) OpenDay(commitments, ties []string) ([]Event, error) {
 	if s.Phase != Planning {
 		return nil, ErrDayPhase.With("the day is %s", s.Phase)
 	}
@@ -183,9 +186,9 @@ func (s Session) OpenDay(commitments []string) ([]Event, error) {
 		return nil, faults[0]
 	}
 	if len(s.Commitments) > 0 { // postponed: nothing was drawn from them
-		commitments = s.Commitments
+		commitments, ties = s.Commitments, s.Ties
 	}
-	return []Event{DayOpened{commitments}}, nil
+	return []Event{DayOpened{commitments, ties}}, nil
 }
 
 // OpenSale begins the sale, when a signed checkpoint covers the commitments.
@@ -231,6 +234,15 @@ func (s Session) OpenRound(o RoundOpened) ([]Event, error) {
 		return nil, ErrRoundOrder.With("round %d, the next one is %d", o.Round, s.NextRound())
 	}
 	return []Event{o}, nil
+}
+
+// Caged refuses a number that is drawn where a real cage turns, and one that is typed where
+// none does (reading L17).
+func (s Session) Caged(typed bool) error {
+	if r, _, ok := s.Current(); ok && r.Cage != typed {
+		return ErrCageRound.With("cage %t, typed %t", r.Cage, typed)
+	}
+	return nil
 }
 
 // Call shows the next number. The page says how many it has seen, so that a key pressed

@@ -84,7 +84,7 @@ func openHall(t *testing.T, change ...func(*Plan)) *hall {
 	}
 	h := &hall{t: t}
 	h.do(h.Change(p))
-	h.do(h.OpenDay([]string{"c1", "c2", "c3"}))
+	h.do(h.OpenDay([]string{"c1", "c2", "c3"}, nil))
 	h.do(h.OpenSale())
 	h.do(h.TakeControl(7))
 	h.do(h.Recall())

@@ -1,7 +1,10 @@
 package loto
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strconv"
 
 	"boulier/game/ninety"
 	"boulier/money"
@@ -36,9 +39,10 @@ type Token struct {
 
 // A Tie is what is to be settled between the winners of one stage.
 type Tie struct {
-	Winners []int // claims, in the order in which they were made
-	Keep    int   // how many share the prize
-	Asked   bool  // every winner's word is waited for (reading L1)
+	Winners []int  // claims, in the order in which they were made
+	Keep    int    // how many share the prize
+	Asked   bool   // every winner's word is waited for (reading L1)
+	Salt    string // of the draw of tokens: the digest of the claims retained (reading L17)
 	Tokens  []Token
 }
 
@@ -54,12 +58,23 @@ func (t Tie) Next() (int, bool) {
 }
 
 // newTie returns the tie of several winners of a prize.
-func newTie(p Plan, prize Prize, winners []int) Tie {
+func newTie(p Plan, prize Prize, claims []Claim, winners []int) Tie {
 	keep := 1
 	if prize.Kind == Voucher {
 		keep = SharedBy(prize.Amount, prize.Smallest, len(winners), p.FixedTwo)
 	}
-	return Tie{Winners: winners, Keep: keep, Asked: p.Consent && keep > 1}
+	return Tie{Winners: winners, Keep: keep, Asked: p.Consent && keep > 1, Salt: tieSalt(claims, winners)}
+}
+
+// tieSalt is the SHA-256, in hexadecimal, of the lines « series,number » of the claims
+// retained, in the order in which they were made.
+func tieSalt(claims []Claim, winners []int) string {
+	h := sha256.New()
+	for _, w := range winners {
+		s := claims[w].Serial
+		h.Write([]byte(string(s.Series) + "," + strconv.Itoa(s.Number) + "\n"))
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // An Award is what one winner receives.

@@ -37,6 +37,9 @@ type Serial struct {
 // String returns the serial as it is printed and read out, such as « A-1234 ».
 func (s Serial) String() string { return fmt.Sprintf("%s-%d", s.Series, s.Number) }
 
+// MarshalText writes what String writes, for whoever keeps a serial.
+func (s Serial) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // UnmarshalText reads a serial as people type it: any case, leading zeros, and a dash or
 // spaces or nothing between the series and the number. « A12 » is card 12 of series A;
 // a series that ends in a digit needs its dash.

@@ -35,13 +35,17 @@ const (
 	ManageGames  Action = "manage_games"  // import, open, close, report
 	WorkDesk     Action = "work_desk"     // open accounts, load, pay out, reset passwords
 	Inspect      Action = "inspect"       // see and export the journal and every movement
+	CallLoto     Action = "call_loto"     // call numbers, decide disputes, hand prizes over
+	CheckLoto    Action = "check_loto"    // look at claimed cards
 	InspectGiven Action = "inspect_given" // see prizes given of an open block (reading I8)
 )
 
 // allowed is the one table of who may do what.
 var allowed = map[Role][]Action{
 	Administrator: {ManageStaff, ManageHouse},
-	Manager:       {ManageGames},
+	Manager:       {ManageGames, CallLoto, CheckLoto},
+	Caller:        {CallLoto, CheckLoto},
+	Checker:       {CheckLoto},
 	Cashier:       {WorkDesk},
 	Inspector:     {Inspect, InspectGiven},
 	Player:        {Play},
