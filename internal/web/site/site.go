@@ -68,6 +68,7 @@ func New(c Config) *Site {
 	s.mountSetup()
 	s.mountPlayer()
 	s.mountInstant()
+	s.mountVerify()
 	s.mountDesk()
 	s.mountManage()
 	s.mountSeries()

@@ -12,6 +12,7 @@ const elements = new Map([
 	["live-figure", "./live-figure.js"],
 	["play-unit", "./play-unit.js"],
 	["scratch-card", "./scratch-card.js"],
+	["verify-here", "./verify-here.js"],
 ]);
 
 // Listeners first: the stream must find whoever follows it.

@@ -65,6 +65,10 @@ class PlayUnit extends HTMLElement {
 			// Never to the button that buys: a key held down would buy.
 			if (this.#result instanceof HTMLElement) this.#result.focus({ preventScroll: true });
 			document.querySelector(".play .lead")?.remove();
+			// What was still covered can be verified now.
+			const check = page.querySelector("#check");
+			if (check) document.querySelector("#check")?.replaceWith(document.adoptNode(check));
+			import("./verify-here.js").catch(() => {}); // without it the button loads the page again
 		} catch {
 			this.#unanswered();
 		} finally {

@@ -1,0 +1,24 @@
+package site
+
+import (
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// unitChecks are the checks of a unit by the names that verify/ gives them; their words are
+// the messages verify.NAME.title and verify.NAME.text, where a word in braces is filled in.
+var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face", "said"}
+
+// allChecks are those of units, closed blocks and journals.
+var allChecks = append([]string{"revealed", "secret", "drawn", "sales", "lines", "numbers", "payloads",
+	"blocks", "root", "since"}, unitChecks...)
+
+// mountVerify adds the page of the verifier, which needs nobody.
+func (s *Site) mountVerify() {
+	s.shell.Handle("GET /verify", s.verify)
+}
+
+// verify shows the page that checks a file in the browser: the file does not leave it.
+func (s *Site) verify(v *web.Visit) error {
+	return v.Show(ui.View{Title: v.T("verify.title")}, verifyBody(s.Ground.Sealer.VerifierKey()))
+}
