@@ -2,66 +2,121 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"boulier/internal/app"
+	"boulier/internal/app/apptest"
 	"boulier/internal/proof"
 	"boulier/regs/regstest"
 )
 
-// A flipped export is a file of proof's testdata and, for each byte changed, its offset,
-// what it is XORed with, and whether package proof still says that it holds.
+// A flipped export is a file and, for each byte changed, its offset, what it is XORed with
+// (0: nothing), and whether package proof still says that it holds.
 type flipped struct {
-	File  string   `json:"file"`
+	Path  string   `json:"path"`
+	Key   string   `json:"key"`
 	Flips [][3]any `json:"flips"`
 }
 
-// flips says what package proof finds of every flipped byte of the exports.
-func flips(t *testing.T) []byte {
+// flip says what package proof finds of the file, and of every step-th byte flipped.
+func flip(t *testing.T, path, key string, step int) flipped {
 	t.Helper()
-	testdata := filepath.Join("..", "internal", "proof", "testdata")
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := flipped{Path: path, Key: key}
+	try := func(at int, xor byte) bool {
+		file[at] ^= xor
+		_, err := proof.Verify(path, bytes.NewReader(file), proof.Options{Key: key})
+		f.Flips = append(f.Flips, [3]any{at, xor, err == nil})
+		file[at] ^= xor
+		return err == nil
+	}
+	if !try(0, 0) {
+		t.Fatalf("%s does not hold", path)
+	}
+	for at := 0; at < len(file); at += step {
+		try(at, 1<<(at/step%8)) // every bit has its turn
+	}
+	return f
+}
+
+// known flips the exports of proof's testdata: every byte of a unit, and evenly sampled
+// where a signature takes most of the time.
+func known(t *testing.T) (all []flipped) {
+	t.Helper()
+	testdata, err := filepath.Abs(filepath.Join("..", "internal", "proof", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	key, err := os.ReadFile(filepath.Join(testdata, "key.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := proof.Options{Key: strings.TrimSpace(string(key))}
-	var all []flipped
-	for _, part := range []struct {
-		name string
-		step int // every byte of a unit; evenly sampled where a signature takes most of the time
-	}{{"unit.json", 1}, {"block.jsonl", 2}, {"journal.jsonl", 3}} {
-		name := part.name
-		file, err := os.ReadFile(filepath.Join(testdata, name))
+	for name, step := range map[string]int{"unit.json": 1, "block.jsonl": 2, "journal.jsonl": 3} {
+		all = append(all, flip(t, filepath.Join(testdata, name), strings.TrimSpace(string(key)), step))
+	}
+	return all
+}
+
+// fresh makes exports with the program, and flips some two hundred bytes of each.
+func fresh(t *testing.T) (all []flipped) {
+	t.Helper()
+	ctx := context.Background()
+	h := apptest.New(t)
+	manager, inspector := h.Staff("manon", app.Manager), h.Staff("ines", app.Inspector)
+	issue := h.OnSale(manager, apptest.SmallGame)
+	anne := h.Player("anne", 1000)
+	keep := func(name string, write func(io.Writer) error) {
+		t.Helper()
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, flip(t, path, h.Vault.VerifierKey(), 1+out.Len()/200))
+	}
+	for n := range 4 {
+		sold, err := h.Instant.BuyUnit(ctx, app.Purchase{Request: app.NewRequestID(), Player: anne, Issue: issue})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := proof.Verify(name, bytes.NewReader(file), o); err != nil {
-			t.Fatal(err)
-		}
-		f := flipped{File: name}
-		for at := 0; at < len(file); at += part.step {
-			xor := byte(1) << (at / part.step % 8) // every bit has its turn
-			file[at] ^= xor
-			_, err := proof.Verify(name, bytes.NewReader(file), o)
-			f.Flips = append(f.Flips, [3]any{at, xor, err == nil})
-			file[at] ^= xor
-		}
-		all = append(all, f)
+		keep(fmt.Sprintf("unit-%d.json", n), func(w io.Writer) error {
+			file, err := h.Instant.ExportUnit(ctx, anne, sold.Unit)
+			if err == nil {
+				_, err = w.Write(file)
+			}
+			return err
+		})
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
+	order := app.IssueOrder{Request: app.NewRequestID(), By: manager, Issue: issue}
+	if err := h.Instant.CloseIssue(ctx, order); err != nil {
 		t.Fatal(err)
 	}
-	return text
+	keep("block.jsonl", func(w io.Writer) error {
+		return h.Instant.ExportBlock(ctx, 1, func() io.Writer { return w })
+	})
+	keep("journal.jsonl", func(w io.Writer) error {
+		return app.Inspection{Ground: h.Ground}.ExportJournal(ctx, inspector, func() io.Writer { return w })
+	})
+	return all
 }
 
 // TestStranger_AgreesWithProof runs the tests of the JavaScript under Node: public vectors
-// of each primitive, the vectors of package draw, exports that hold, and every flipped byte
-// of them, on which both implementations must agree. scripts/setup.sh installs Node.
+// of each primitive, the vectors of package draw, exports that hold, those that the program makes
+// now, and flipped bytes of them, on which both implementations must agree. scripts/setup.sh installs Node.
 func TestStranger_AgreesWithProof(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "std:52")
@@ -70,7 +125,11 @@ func TestStranger_AgreesWithProof(t *testing.T) {
 		t.Fatalf("node is needed for the tests of the verifier (make setup installs it): %v", err)
 	}
 	said := filepath.Join(t.TempDir(), "flips.json")
-	if err := os.WriteFile(said, flips(t), 0o600); err != nil {
+	text, err := json.Marshal(append(known(t), fresh(t)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(said, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(node, "--test", "--test-reporter=spec")
