@@ -2,8 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -12,247 +13,350 @@ import (
 	"boulier/draw"
 	"boulier/game/loto"
 	"boulier/game/ninety"
+	"boulier/ledger"
 	"boulier/player"
 	"boulier/regs"
 )
 
-// A LotoID is the number of a day of hall loto, from 1.
+// A LotoID is the number of a day of loto, from 1.
 type LotoID int64
 
 func (id LotoID) String() string { return strconv.FormatInt(int64(id), 10) }
 
-// A LotoState is a day: the state of the stream loto/day/ID, which holds its facts.
-type LotoState struct {
-	ID LotoID
-	loto.Session
-	By   player.ID // who made it
-	At   time.Time
-	Last LotoFact
-}
-
-// A LotoFact is the latest fact of a day, as screens that follow it are told.
-type LotoFact struct {
-	Number uint64 // in the stream
-	Kind   string
-	Data   json.RawMessage // of a number that is called; empty for others
-}
-
-// The names of what a day keeps.
-const (
-	nextLoto       counter = "next/loto"
-	LotoDayPrefix          = "loto/day/"
-	lotoStockRoot          = "loto/stock/"
-	lotoTicketRoot         = "loto/reservation/"
-)
-
-func lotoCell(id LotoID) Cell[LotoState] { return Cell[LotoState](LotoDayPrefix + id.String()) }
-
-// stockCell is what a desk has sold on a day, and the stream of its sales.
-func stockCell(id LotoID, desk int) Cell[loto.Stock] {
-	return Cell[loto.Stock](lotoStockRoot + id.String() + "/" + strconv.Itoa(desk))
-}
-
-// reservationCell is a « billet de réservation » of a day.
-func reservationCell(id LotoID, code string) Cell[loto.Reservation] {
-	return Cell[loto.Reservation](lotoTicketRoot + id.String() + "/" + code)
-}
-
-// Loto runs the days of hall loto.
+// Loto runs the hall loto.
 type Loto struct {
 	*Ground
 	Cards *Cards
-	Desk  Desk
 
-	mu    sync.Mutex
-	balls map[string][]ninety.Ball // by use and identifier of the draw and its salt
+	mu      sync.Mutex
+	orders  map[draw.ID][]ninety.Ball // of the rounds opened by this process
+	winners winnersIndex              // of the round that was asked about last
 }
 
-// NewLoto returns the days of a house.
-func NewLoto(g *Ground, cards *Cards) *Loto {
-	return &Loto{Ground: g, Cards: cards, Desk: Desk{g}, balls: map[string][]ninety.Ball{}}
+// NewLoto returns the lotos of a house.
+func NewLoto(g *Ground, c *Cards) *Loto {
+	return &Loto{Ground: g, Cards: c, orders: map[draw.ID][]ninety.Ball{}}
 }
 
-// ErrLotoUnknown refuses a day that does not exist.
+// LotoPrefix begins the names of the states of days, which are their streams and topics.
+const LotoPrefix = "loto/day/"
+
+const nextLoto counter = "next/loto"
+
+func lotoCell(id LotoID) Cell[LotoDay] { return Cell[LotoDay](LotoPrefix + id.String()) }
+
+func stockCell(id LotoID, desk int) Cell[lotoStock] {
+	return Cell[lotoStock]("loto/stock/" + id.String() + "/" + strconv.Itoa(desk))
+}
+
+// lotoAccount holds what came in for a day; what is bought for prizes is not its business.
+func lotoAccount(id LotoID) ledger.Path { return ledger.Path("loto:" + id.String()) }
+
+// roundID and tieID name the draws of a day; both numbers are from 1.
+func roundID(id LotoID, round int) draw.ID {
+	return draw.ID(fmt.Sprintf("%d/%d", id, round))
+}
+
+func tieID(id LotoID, round, prize int) draw.ID {
+	return draw.ID(fmt.Sprintf("%d/%d/%d", id, round, prize))
+}
+
+// ErrLotoUnknown refuses what is asked of a day that there is not.
 var ErrLotoUnknown = &regs.Violation{Ref: "loto:1", Code: "loto_unknown"}
 
-// A LotoOrder is somebody's order to a day.
-type LotoOrder struct {
+// Day returns a day and the number of its last event; ErrNotFound if there is none.
+func (l *Loto) Day(ctx context.Context, id LotoID) (LotoDay, uint64, error) {
+	d, n, err := lotoCell(id).Read(ctx, l.Store)
+	if err == nil && d.ID == 0 {
+		err = ErrNotFound
+	}
+	return d, n, err
+}
+
+// Days returns every day by its number.
+func (l *Loto) Days(ctx context.Context) ([]LotoDay, error) {
+	return readCells[LotoDay](ctx, l.Store, LotoPrefix)
+}
+
+// Stocks returns what each desk of a day has sold, by the plan's order.
+func (l *Loto) Stocks(ctx context.Context, d LotoDay) (list []loto.Stock, err error) {
+	for _, desk := range d.Session.Plan.Desks {
+		s, _, err := stockCell(d.ID, desk.Number).Read(ctx, l.Store)
+		if err != nil {
+			return nil, err
+		}
+		s.Desk = desk.Number
+		list = append(list, s.Stock)
+	}
+	return list, nil
+}
+
+// A LotoAct is who does something to a day; every page sends one.
+type LotoAct struct {
 	Request RequestID
 	By      player.ID
 	Day     LotoID
 }
 
-// Day returns a day; ErrNotFound if there is none.
-func (l *Loto) Day(ctx context.Context, id LotoID) (LotoState, uint64, error) {
-	s, n, err := lotoCell(id).Read(ctx, l.Store)
-	if err == nil && s.ID == 0 {
-		err = ErrNotFound
+// A lotoDo is what an act does, inside the transaction.
+type lotoDo struct {
+	name   string
+	params any // what is asked for, besides the day
+	may    Action
+	caller bool // only whoever controls the calling may
+	states []string
+	money  []ledger.Path
+	decide func(tx Tx, s loto.Session) ([]loto.Event, error)
+	// after, if any, does what the events bring with them.
+	after func(tx Tx, d LotoDay, events []loto.Event) error
+}
+
+// act runs one act of the day once: read, decide, apply, append.
+func (l *Loto) act(ctx context.Context, a LotoAct, do lotoDo) error {
+	cell := lotoCell(a.Day)
+	keys := Keys{States: append(do.states, string(cell), string(standingOf(a.By))), Accounts: do.money}
+	if a.Request != (RequestID{}) {
+		keys.Request = NewRequest(a.Request, "person/"+a.By.String(), "loto/"+do.name, []any{a.Day, do.params})
 	}
-	return s, n, err
-}
-
-// Days returns all days, oldest first.
-func (l *Loto) Days(ctx context.Context) ([]LotoState, error) {
-	return readCells[LotoState](ctx, l.Store, LotoDayPrefix)
-}
-
-// Stocks returns what each desk of a day has sold, in the order of the plan's desks.
-func (l *Loto) Stocks(ctx context.Context, s LotoState) (list []loto.Stock, err error) {
-	for _, d := range s.Plan.Desks {
-		st, _, err := stockCell(s.ID, d.Number).Read(ctx, l.Store)
+	_, err := Do(ctx, l.Store, keys, func(tx Tx) (struct{}, error) {
+		if err := requireBy(tx, a.By, do.may); err != nil {
+			return struct{}{}, err
+		}
+		d, err := cell.Get(tx)
 		if err != nil {
-			return nil, err
+			return struct{}{}, err
 		}
-		st.Desk = d.Number
-		list = append(list, st)
-	}
-	return list, nil
-}
-
-// stockNames are the states of every desk of a plan.
-func stockNames(id LotoID, p loto.Plan) (names []string) {
-	for _, d := range p.Desks {
-		names = append(names, string(stockCell(id, d.Number)))
-	}
-	return names
-}
-
-// stocksIn reads them inside a transaction whose keys name them.
-func stocksIn(tx Tx, id LotoID, p loto.Plan) (list []loto.Stock, err error) {
-	for _, d := range p.Desks {
-		st, err := stockCell(id, d.Number).Get(tx)
+		if d.ID == 0 {
+			return struct{}{}, ErrLotoUnknown.With("day %d", a.Day)
+		}
+		if do.caller && d.Session.Caller != a.By {
+			return struct{}{}, loto.ErrNotCaller.With("person %d controls the calling", d.Session.Caller)
+		}
+		events, err := do.decide(tx, d.Session)
 		if err != nil {
-			return nil, err
+			return struct{}{}, err
 		}
-		st.Desk = d.Number
-		list = append(list, st)
-	}
-	return list, nil
-}
-
-// A decision says what happens on a day; it runs inside a transaction.
-type decision func(tx Tx, s LotoState) ([]loto.Event, error)
-
-// change carries out an order to a day: who may, what the rules decide, the facts. More
-// are the states besides the day that decide reads.
-func (l *Loto) change(ctx context.Context, o LotoOrder, name string, params any, need Action,
-	more []string, decide decision) (LotoState, error) {
-	cell := lotoCell(o.Day)
-	keys := Keys{States: append([]string{string(cell), string(standingOf(o.By))}, more...)}
-	if o.Request != (RequestID{}) {
-		keys.Request = NewRequest(o.Request, "person/"+o.By.String(), "loto/"+name, []any{o.Day, params})
-	}
-	return Do(ctx, l.Store, keys, func(tx Tx) (LotoState, error) {
-		if err := requireBy(tx, o.By, need); err != nil {
-			return LotoState{}, err
-		}
-		s, err := cell.Get(tx)
-		if err != nil {
-			return s, err
-		}
-		if s.ID == 0 {
-			return s, ErrLotoUnknown.With("day %d", o.Day)
-		}
-		events, err := decide(tx, s)
-		if err != nil {
-			return s, err
-		}
-		return s, tellDay(tx, &s, events)
+		return struct{}{}, l.keep(tx, a, d, events, do.after)
 	})
+	return err
 }
 
-// tellDay applies events to a day and journals them.
-func tellDay(tx Tx, s *LotoState, events []loto.Event) error {
-	cell := lotoCell(s.ID)
+// keep applies and appends events.
+func (l *Loto) keep(tx Tx, a LotoAct, d LotoDay, events []loto.Event,
+	after func(Tx, LotoDay, []loto.Event) error) error {
+	cell := lotoCell(a.Day)
 	for _, e := range events {
-		s.Session = s.Apply(e)
-		n, err := appendNumbered(tx, string(cell), e.Kind(), e)
-		if err != nil {
-			return err
-		}
-		s.Last = LotoFact{Number: n, Kind: e.Kind()}
-		if e, ok := e.(loto.BallCalled); ok {
-			s.Last.Data, _ = json.Marshal(e)
+		d.Session = d.Session.Apply(e)
+		d.Told, d.Ball, d.Alone = e.Kind(), 0, len(events) == 1
+		if call, ok := e.(loto.BallCalled); ok {
+			d.Ball = call.Ball
 		}
 	}
 	if len(events) > 0 {
-		cell.Put(tx, *s)
+		cell.Put(tx, d)
 	}
-	return nil
+	if err := appendLoto(tx, cell, a.By, events); err != nil || after == nil {
+		return err
+	}
+	return after(tx, d, events)
 }
 
-// asCaller lets only who holds the controls of the day do something.
-func asCaller(by player.ID, decide decision) decision {
-	return func(tx Tx, s LotoState) ([]loto.Event, error) {
-		if s.Caller != by {
-			return nil, loto.ErrNotCaller.With("person %d calls", s.Caller)
+// simple is an act without effects outside the day.
+func (l *Loto) simple(ctx context.Context, a LotoAct, name string, params any, may Action, caller bool,
+	decide func(now time.Time, s loto.Session) ([]loto.Event, error)) error {
+	return l.act(ctx, a, lotoDo{name: name, params: params, may: may, caller: caller,
+		decide: func(tx Tx, s loto.Session) ([]loto.Event, error) { return decide(tx.Now(), s) }})
+}
+
+// A NewLotoDay is a manager's wish for a day.
+type NewLotoDay struct {
+	Request RequestID
+	By      player.ID
+	Plan    loto.Plan
+}
+
+// Create makes a day with its first plan.
+func (l *Loto) Create(ctx context.Context, n NewLotoDay) (LotoID, error) {
+	request := NewRequest(n.Request, "person/"+n.By.String(), "loto/create", n.Plan)
+	return again(func() (LotoID, error) {
+		last, _, err := nextLoto.Read(ctx, l.Store)
+		if err != nil {
+			return 0, err
 		}
-		return decide(tx, s)
-	}
+		id := LotoID(last + 1)
+		cell := lotoCell(id)
+		keys := Keys{Request: request, States: []string{string(nextLoto), string(cell), string(standingOf(n.By))}}
+		return Do(ctx, l.Store, keys, func(tx Tx) (LotoID, error) {
+			if err := requireBy(tx, n.By, ManageGames); err != nil {
+				return 0, err
+			}
+			if got, err := next(tx, nextLoto); err != nil || LotoID(got) != id {
+				return 0, moved(err)
+			}
+			return id, l.keep(tx, LotoAct{By: n.By, Day: id}, LotoDay{ID: id, Made: tx.Now()},
+				[]loto.Event{loto.Planned{Plan: n.Plan}}, nil)
+		})
+	})
 }
 
-// The draws of a day are named by its number, the round and, for tokens, the stage.
-func lotoRoundID(day LotoID, round int) draw.ID { return draw.ID(fmt.Sprintf("%d/%d", day, round)) }
-
-func lotoTieID(day LotoID, round int, stage loto.Stage) draw.ID {
-	return draw.ID(fmt.Sprintf("%d/%d/%d", day, round, stage))
+// ChangePlan replaces the plan of a day that has not opened.
+func (l *Loto) ChangePlan(ctx context.Context, a LotoAct, p loto.Plan) error {
+	return l.simple(ctx, a, "plan", p, ManageGames, false,
+		func(_ time.Time, s loto.Session) ([]loto.Event, error) { return s.Change(p) })
 }
 
-// drawn returns the ninety numbers of a draw of a day in their order. The secret is opened
-// once a process, and the journal says so.
-func (l *Loto) drawn(ctx context.Context, use draw.Use, id draw.ID, salt string) ([]ninety.Ball, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	name := string(use) + "\n" + string(id) + "\n" + salt
-	if order, ok := l.balls[name]; ok {
-		return order, nil
-	}
-	public, err := hex.DecodeString(salt)
+// OpenDay commits to every draw of the day, has the commitments signed, and opens the doors
+// and the sale (reading L17). An opening that was cut off between the two goes on.
+func (l *Loto) OpenDay(ctx context.Context, a LotoAct) error {
+	d, _, err := l.Day(ctx, a.Day)
 	if err != nil {
-		return nil, fmt.Errorf("app: the salt of %s %s: %w", use, id, err)
+		return err
 	}
-	secret, err := l.openSecret(ctx, use, id, "server", "draw")
+	if d.Session.Phase != loto.Opening {
+		if err := l.commitDay(ctx, a, d); err != nil {
+			return err
+		}
+	}
+	if _, err := l.CheckpointNow(ctx); err != nil {
+		return fmt.Errorf("app: the commitments of the day could not be signed: %w", err)
+	}
+	err = l.simple(ctx, LotoAct{By: a.By, Day: a.Day}, "sale", nil, ManageGames, false,
+		func(_ time.Time, s loto.Session) ([]loto.Event, error) {
+			if s.Phase == loto.Open {
+				return nil, nil // a repeated request
+			}
+			return s.OpenSale()
+		})
+	return err
+}
+
+// commitDay draws and seals the secrets of a day that opens for the first time.
+func (l *Loto) commitDay(ctx context.Context, a LotoAct, d LotoDay) error {
+	var rows []Row
+	var rounds, ties []string
+	secret := func(use draw.Use, id draw.ID) string {
+		s, row := l.newSecret(use, id)
+		rows = append(rows, row)
+		return draw.Commit(use, id, s).String()
+	}
+	for i, r := range d.Session.Plan.Rounds {
+		if r.Cage { // nothing is drawn by the program, and nothing can be proved
+			rounds = append(rounds, "")
+			continue
+		}
+		rounds = append(rounds, secret(draw.LotoRound, roundID(a.Day, i+1)))
+		for k := range r.Prizes {
+			ties = append(ties, secret(draw.LotoTie, tieID(a.Day, i+1, k+1)))
+		}
+	}
+	err := l.act(ctx, a, lotoDo{name: "open", may: ManageGames,
+		decide: func(tx Tx, s loto.Session) ([]loto.Event, error) {
+			if len(s.Plan.Rounds) != len(d.Session.Plan.Rounds) {
+				return nil, errMoved
+			}
+			first := len(s.Commitments) == 0
+			events, err := s.OpenDay(rounds, ties)
+			if err == nil && first {
+				tx.Insert(rows...)
+			}
+			return events, err
+		}})
+	if errors.Is(err, errMoved) {
+		return loto.ErrPlanFaults.With("the plan was changed while the day opened: open it again")
+	}
+	return err
+}
+
+// secretsRevealed is the event that lets everyone check a round.
+type secretsRevealed struct {
+	Round  int      `json:"round"`
+	Secret string   `json:"secret"`
+	Ties   []string `json:"ties"` // by prize
+}
+
+// reveal opens the secrets of some rounds for their publication.
+func (l *Loto) reveal(ctx context.Context, d LotoDay, rounds ...int) (list []secretsRevealed, err error) {
+	for _, n := range rounds {
+		r := d.Session.Plan.Rounds[n-1]
+		if r.Cage || len(d.Session.Commitments) == 0 {
+			continue
+		}
+		s, err := l.openSecret(ctx, draw.LotoRound, roundID(d.ID, n), "server", "publication of the round")
+		if err != nil {
+			return nil, err
+		}
+		out := secretsRevealed{Round: n, Secret: s.Reveal()}
+		for k := range r.Prizes {
+			t, err := l.openSecret(ctx, draw.LotoTie, tieID(d.ID, n, k+1), "server", "publication of the round")
+			if err != nil {
+				return nil, err
+			}
+			out.Ties = append(out.Ties, t.Reveal())
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+// publish appends revealed secrets to the stream of the day.
+func publish(list []secretsRevealed) func(Tx, LotoDay, []loto.Event) error {
+	return func(tx Tx, d LotoDay, _ []loto.Event) error {
+		cell := lotoCell(d.ID)
+		for _, s := range list {
+			if err := cell.Append(tx, "secrets_revealed", s); err != nil {
+				return err
+			}
+		}
+		if len(list) > 0 {
+			d.Alone = false
+			cell.Put(tx, d)
+		}
+		return nil
+	}
+}
+
+// CloseDay ends the day and publishes the secrets of the rounds that were not played.
+func (l *Loto) CloseDay(ctx context.Context, a LotoAct, reason string) error {
+	d, _, err := l.Day(ctx, a.Day)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l.balls[name] = ninety.Draw(draw.NewStream(use, id, secret, public))
-	return l.balls[name], nil
+	if _, err := d.Session.CloseDay(reason); err != nil {
+		return err // nothing is opened for an act that is refused
+	}
+	var rest []int
+	for n := len(d.Session.Results) + 1; n <= len(d.Session.Plan.Rounds); n++ {
+		rest = append(rest, n)
+	}
+	list, err := l.reveal(ctx, d, rest...)
+	if err != nil {
+		return err
+	}
+	return l.act(ctx, a, lotoDo{name: "close", params: reason, may: ManageGames, after: publish(list),
+		decide: func(_ Tx, s loto.Session) ([]loto.Event, error) {
+			if len(s.Results) != len(d.Session.Results) {
+				return nil, loto.ErrRoundOrder.With("a round was played meanwhile")
+			}
+			return s.CloseDay(reason)
+		}})
 }
 
-// LotoEvent reads a fact of a day or of a desk's stock as it is journaled; nil for one that
-// the rules of the game do not know.
-func LotoEvent(kind string, payload []byte) (loto.Event, error) {
-	e, ok := lotoEvents[kind]
-	if !ok {
-		return nil, nil
-	}
-	return e(payload)
+// A Postponement moves a day (loto:24).
+type Postponement struct {
+	Doors, Start time.Time
+	Reason       string
 }
 
-func decodeLoto[E loto.Event](payload []byte) (loto.Event, error) {
-	var e E
-	if err := json.Unmarshal(payload, &e); err != nil {
-		return nil, fmt.Errorf("app: a %s: %w", e.Kind(), err)
-	}
-	return e, nil
+// Postpone moves a day: cards and reservations stay valid, cards are stamped again.
+func (l *Loto) Postpone(ctx context.Context, a LotoAct, p Postponement) error {
+	return l.simple(ctx, a, "postpone", p, ManageGames, false,
+		func(now time.Time, s loto.Session) ([]loto.Event, error) {
+			return s.Postpone(p.Doors, p.Start, now, p.Reason)
+		})
 }
 
-// lotoEvents are the readers of facts, by kind.
-var lotoEvents = map[string]func([]byte) (loto.Event, error){
-	"planned": decodeLoto[loto.Planned], "day_opened": decodeLoto[loto.DayOpened],
-	"sale_opened": decodeLoto[loto.SaleOpened], "rules_recalled": decodeLoto[loto.RulesRecalled],
-	"control_taken": decodeLoto[loto.ControlTaken], "round_opened": decodeLoto[loto.RoundOpened],
-	"ball_called": decodeLoto[loto.BallCalled], "call_corrected": decodeLoto[loto.CallCorrected],
-	"call_repeated": decodeLoto[loto.CallRepeated], "draw_stopped": decodeLoto[loto.DrawStopped],
-	"draw_resumed": decodeLoto[loto.DrawResumed], "claim_made": decodeLoto[loto.ClaimMade],
-	"check_began": decodeLoto[loto.CheckBegan], "claim_checked": decodeLoto[loto.ClaimChecked],
-	"claims_rejected": decodeLoto[loto.ClaimsRejected], "tie_found": decodeLoto[loto.TieFound],
-	"share_answered": decodeLoto[loto.ShareAnswered], "token_drawn": decodeLoto[loto.TokenDrawn],
-	"prize_awarded": decodeLoto[loto.PrizeAwarded], "prize_handed_over": decodeLoto[loto.PrizeHandedOver],
-	"round_closed": decodeLoto[loto.RoundClosed], "paused": decodeLoto[loto.Paused],
-	"pause_ended": decodeLoto[loto.PauseEnded], "dispute_decided": decodeLoto[loto.DisputeDecided],
-	"person_excluded": decodeLoto[loto.PersonExcluded], "day_postponed": decodeLoto[loto.DayPostponed],
-	"day_closed": decodeLoto[loto.DayClosed],
-	"cards_sold": decodeLoto[loto.CardsSold], "sale_taken_back": decodeLoto[loto.SaleTakenBack],
-	"cards_stamped": decodeLoto[loto.CardsStamped], "cards_voided": decodeLoto[loto.CardsVoided],
+// digestOf is the salt of a draw: the SHA-256 of its lines, and its text.
+func digestOf(lines []byte) ([]byte, string) {
+	sum := sha256.Sum256(lines)
+	return sum[:], hex.EncodeToString(sum[:])
 }

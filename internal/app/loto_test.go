@@ -1,17 +1,14 @@
 package app_test
 
 import (
-	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
+	"slices"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"boulier/draw"
 	"boulier/game/loto"
@@ -19,605 +16,565 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/journal"
-	"boulier/ledger"
 	"boulier/money"
 	"boulier/player"
 	"boulier/regs"
 	"boulier/regs/regstest"
 )
 
-// A lotoHall is a house in which a day of hall loto is played.
+// A lotoHall is a house on the day of its loto.
 type lotoHall struct {
 	*apptest.House
-	t                                  *testing.T
-	Loto                               *app.Loto
-	cards                              *app.Cards
-	organizer, caller, checker, seller player.ID
-	special                            player.ID // holds the desk of the special card
-	day                                app.LotoID
+	t                        *testing.T
+	manager, caller, checker player.ID
+	cashiers                 []player.ID // of desks 1, 2 and 3
+	day                      app.LotoID
+	cards                    map[ninety.Serial]ninety.Card
+	number                   map[ninety.Ball]bool
 }
 
-// newLotoHall has two series of cards, made here: A is ordinary, V is special.
-func newLotoHall(t *testing.T) *lotoHall {
-	t.Helper()
-	h, cards, by := hall(t)
-	l := &lotoHall{House: h, t: t, cards: cards, Loto: app.NewLoto(h.Ground, cards), organizer: by}
-	made(t, cards, order(by, "A", 40))
-	made(t, cards, order(by, "V", 10))
-	l.caller, l.checker = h.Staff("calla", app.Caller), h.Staff("chekhov", app.Checker)
-	l.seller, l.special = h.Staff("sella", app.Cashier), h.Staff("speciosa", app.Cashier)
-	return l
-}
-
-// order is an order to the day by somebody.
-func (l *lotoHall) by(who player.ID) app.LotoOrder {
-	return app.LotoOrder{Request: app.NewRequestID(), By: who, Day: l.day}
-}
-
-// lotoPlan is a day of rounds with a real cage, so that the test says what comes out, one
-// round that the program draws, and the car.
-func lotoPlan(morning time.Time) loto.Plan {
-	a, both, v := []ninety.Series{"A"}, []ninety.Series{"A", "V"}, []ninety.Series{"V"}
-	voucher := func(s loto.Stage, euros int64, series []ninety.Series) loto.Prize {
-		return loto.Prize{Stage: s, Kind: loto.Voucher, Name: "Bon d’achat", Amount: money.Cents(100 * euros),
-			Smallest: 1_00, Series: series, Consolation: "Un filet garni"}
+// lotoPlan is a day with series A and the special series V: a round of a real cage with
+// 20, 30 and 100 EUR, a round of an object drawn by the program, a last round, the car.
+func lotoPlan(start time.Time) loto.Plan {
+	a, both := []ninety.Series{"A"}, []ninety.Series{"A", "V"}
+	voucher := func(s loto.Stage, amount money.Cents, series []ninety.Series) loto.Prize {
+		return loto.Prize{Stage: s, Kind: loto.Voucher, Name: "Bon d’achat", Amount: amount, Smallest: 1_00,
+			Series: series, Consolation: "Un filet garni"}
 	}
-	object := func(s loto.Stage, name string, series []ninety.Series) loto.Prize {
-		return loto.Prize{Stage: s, Kind: loto.Object, Name: name, Series: series, Consolation: "Un jambon"}
+	object := func(name string, series []ninety.Series) loto.Prize {
+		return loto.Prize{Stage: loto.StageFullCard, Kind: loto.Object, Name: name, Series: series, Consolation: "Un jambon"}
 	}
-	car := object(loto.StageFullCard, "La voiture", v)
-	car.Car, car.Note = true, "Les frais d’immatriculation sont à la charge du gagnant."
-	return loto.Plan{Title: "Grand loto", Doors: morning, Start: morning.Add(3 * time.Hour),
-		Breaks:   []loto.Break{{Title: "Repas", At: morning.Add(4*time.Hour + 30*time.Minute), Length: 75 * time.Minute}},
-		Ordinary: a, Special: "V", Tariffs: loto.UsualTariffs(),
+	car := object("Voiture", []ninety.Series{"V"})
+	car.Car = true
+	return loto.Plan{Title: "Grand loto", Doors: start.Add(-3 * time.Hour), Start: start,
+		Breaks:   []loto.Break{{Title: "Repas", At: start.Add(90 * time.Minute), Length: 75 * time.Minute}},
+		Ordinary: a, Special: "V", Tariffs: loto.UsualTariffs(), Unclaimed: true,
 		Desks: []loto.Desk{{Number: 1}, {Number: 2, Mobility: true}, {Number: 3, Special: true}},
-		Piles: []loto.Pile{{Desk: 1, Unit: loto.OneCard, Series: "A", From: 1, To: 60},
-			{Desk: 1, Unit: loto.SheetOf3, Series: "A", From: 61, To: 120},
-			{Desk: 1, Unit: loto.SheetOf6, Series: "A", From: 121, To: 180},
-			{Desk: 2, Unit: loto.OneCard, Series: "A", From: 181, To: 240},
+		Piles: []loto.Pile{{Desk: 1, Unit: loto.SheetOf6, Series: "A", From: 1, To: 180},
+			{Desk: 1, Unit: loto.OneCard, Series: "A", From: 181, To: 240},
+			{Desk: 2, Unit: loto.OneCard, Series: "A", From: 241, To: 300},
 			{Desk: 3, Unit: loto.SpecialCard, Series: "V", From: 1, To: 60}},
 		Rounds: []loto.Round{
-			{Title: "Première partie", Cage: true, Prizes: []loto.Prize{voucher(loto.StageQuine, 20, a),
-				voucher(loto.StageTwoLines, 30, a), object(loto.StageFullCard, "Téléviseur", a)}},
-			{Title: "Deuxième partie", Prizes: []loto.Prize{voucher(loto.StageQuine, 50, a)}},
-			{Title: "Dernière partie", Cage: true, Prizes: []loto.Prize{voucher(loto.StageQuine, 100, both),
-				voucher(loto.StageTwoLines, 30, both), voucher(loto.StageFullCard, 500, both)}},
+			{Title: "Première", Cage: true, Prizes: []loto.Prize{voucher(loto.StageQuine, 20_00, a),
+				voucher(loto.StageTwoLines, 30_00, a), voucher(loto.StageFullCard, 100_00, a)}},
+			{Title: "Deuxième", Prizes: []loto.Prize{object("Téléviseur", a)}},
+			{Title: "Dernière", Prizes: []loto.Prize{voucher(loto.StageQuine, 20_00, both),
+				voucher(loto.StageTwoLines, 30_00, both), voucher(loto.StageFullCard, 500_00, both)}},
 			{Title: "La voiture", Cage: true, Prizes: []loto.Prize{car}},
 		}}
 }
 
-// open plans the day, opens it, and opens the drawers of two desks.
-func (l *lotoHall) open(change ...func(*loto.Plan)) {
-	l.t.Helper()
-	p := lotoPlan(l.Now().Add(time.Hour))
-	for _, c := range change {
-		c(&p)
+// newLotoHall makes the series, the day and the people; the day has not opened.
+func newLotoHall(t *testing.T) *lotoHall {
+	h := &lotoHall{House: apptest.New(t), t: t, cards: map[ninety.Serial]ninety.Card{}}
+	h.manager, h.caller = h.Staff("manager", app.Manager), h.Staff("caller", app.Caller)
+	h.checker = h.Staff("checker", app.Checker)
+	for i := range 3 {
+		id := h.Staff(fmt.Sprint("desk", i+1), app.Cashier)
+		h.cashiers = append(h.cashiers, id)
+		h.ok(h.Desk.Open(t.Context(), app.DrawerOpening{Request: app.NewRequestID(), Cashier: id,
+			Desk: app.DeskID(i + 1), Float: 100_00}))
 	}
-	ctx := context.Background()
-	id, err := l.Loto.Plan(ctx, app.LotoPlanning{LotoOrder: l.by(l.organizer), Plan: p})
-	l.ok(err)
-	l.day = id
-	l.ok(l.Loto.OpenDay(ctx, l.by(l.organizer)))
-	for who, desk := range map[player.ID]app.DeskID{l.seller: 1, l.special: 3} {
-		l.ok(l.Desk.Open(ctx, app.DrawerOpening{Request: app.NewRequestID(), Cashier: who, Desk: desk, Float: 100_00}))
+	for series, sheets := range map[ninety.Series]int{"A": 50, "V": 10, "B": 1} {
+		made(t, h.Cards, order(h.manager, series, sheets))
+		for _, row := range allCards(t, h.Store, series) {
+			h.cards[row.Serial()] = row.Card()
+		}
 	}
+	var err error
+	h.day, err = h.Loto.Create(t.Context(), app.NewLotoDay{Request: app.NewRequestID(), By: h.manager,
+		Plan: lotoPlan(h.Now().Add(3 * time.Hour))})
+	h.ok(err)
+	return h
 }
 
-func (l *lotoHall) ok(err error) {
-	l.t.Helper()
+func (h *lotoHall) ok(err error) {
+	h.t.Helper()
 	if err != nil {
-		l.t.Fatal(err)
+		h.t.Fatal(err)
 	}
 }
 
-func (l *lotoHall) refused(what string, err error, want *regs.Violation) {
-	l.t.Helper()
+func (h *lotoHall) refused(what string, err error, want *regs.Violation) {
+	h.t.Helper()
 	if !errors.Is(err, want) {
-		l.t.Errorf("%s: %v, want %s", what, err, want.Code)
+		h.t.Errorf("%s: %v, want %s", what, err, want.Code)
 	}
 }
 
-// sell sells units to somebody without a reservation who is let in.
-func (l *lotoHall) sell(who player.ID, means loto.Means, units ...loto.Unit) loto.CardsSold {
-	l.t.Helper()
-	sold, err := l.Loto.Sell(context.Background(), l.sale(who, means, units...))
-	l.ok(err)
-	return sold
+// as is an act of somebody; by the caller without a name.
+func (h *lotoHall) as(who player.ID) app.LotoAct {
+	return app.LotoAct{Request: app.NewRequestID(), By: who, Day: h.day}
 }
 
-func (l *lotoHall) sale(who player.ID, means loto.Means, units ...loto.Unit) app.LotoSale {
-	o := app.LotoSale{LotoOrder: l.by(who), Means: means, Inside: true}
+func (h *lotoHall) session() loto.Session {
+	h.t.Helper()
+	d, _, err := h.Loto.Day(h.t.Context(), h.day)
+	h.ok(err)
+	return d.Session
+}
+
+// sell sells at a desk and returns the sale.
+func (h *lotoHall) sell(desk int, units ...loto.Unit) app.LotoSold {
+	h.t.Helper()
+	s, err := h.Loto.Sell(h.t.Context(), h.order(desk, units...))
+	h.ok(err)
+	return s
+}
+
+func (h *lotoHall) order(desk int, units ...loto.Unit) app.LotoSale {
+	o := app.LotoSale{LotoAct: h.as(h.cashiers[desk-1]), Means: app.Cash, Inside: true}
 	for _, u := range units {
 		o.Items = append(o.Items, loto.Item{Unit: u})
 	}
 	return o
 }
 
-// state is the day as it stands.
-func (l *lotoHall) state() app.LotoState {
-	l.t.Helper()
-	s, _, err := l.Loto.Day(context.Background(), l.day)
-	l.ok(err)
-	return s
-}
-
-// card is a card as it is printed.
-func (l *lotoHall) card(series ninety.Series, number int) ninety.Card {
-	l.t.Helper()
-	row, err := l.House.Store.Card(context.Background(), ninety.Serial{Series: series, Number: number})
-	l.ok(err)
-	return row.Card()
-}
-
-// typed types numbers from the cage, those that are not out already.
-func (l *lotoHall) typed(balls ...ninety.Ball) {
-	l.t.Helper()
+// typed calls numbers out of the real cage that are not out yet.
+func (h *lotoHall) typed(balls ...ninety.Ball) {
+	h.t.Helper()
 	for _, b := range balls {
-		s := l.state()
-		if contains(s.Play.Calls, b) {
-			continue
+		p := h.session().Play
+		if !slices.Contains(p.Calls, b) {
+			h.ok(h.Loto.CallTyped(h.t.Context(), h.as(h.caller), b, len(p.Calls)))
 		}
-		_, err := l.Loto.Typed(context.Background(), l.by(l.caller), b, len(s.Play.Calls))
-		l.ok(err)
 	}
 }
 
-func contains(list []ninety.Ball, b ninety.Ball) bool {
-	for _, c := range list {
-		if c == b {
-			return true
-		}
+// claim stops the draw, has cards claimed and checked.
+func (h *lotoHall) claim(serials ...ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.ok(h.Loto.Stop(ctx, h.as(h.caller)))
+	for _, s := range serials {
+		h.ok(h.Loto.Claim(ctx, h.as(h.checker), app.LotoClaim{Serial: s.String()}))
 	}
-	return false
+	h.ok(h.Loto.BeginCheck(ctx, h.as(h.caller)))
+	for i := range serials {
+		h.ok(h.Loto.Check(ctx, h.as(h.caller), i, ""))
+	}
 }
 
-// tied finds so many cards among those numbered from to, of a series, that can win a stage
-// by the same last number, and types all that they need, that number last.
-func (l *lotoHall) tied(series ninety.Series, from, to, n int, stage loto.Stage) (cards []string) {
-	l.t.Helper()
-	out := l.state().Play.Calls
-	type need struct {
-		number  int
-		numbers ninety.BallSet
-	}
-	for last := ninety.Ball(1); last <= 90; last++ {
-		if contains(out, last) {
+// alike returns n cards among those given that have a number in common which is not out, and
+// calls whatever else they need for the stage, then that number.
+func (h *lotoHall) alike(n int, stage loto.Stage, among []ninety.Serial) []ninety.Serial {
+	h.t.Helper()
+	out := h.session().Play.Calls
+	for b := ninety.Ball(1); b <= 90; b++ {
+		var with []ninety.Serial
+		for _, s := range among {
+			if h.cards[s].Numbers().Has(b) {
+				with = append(with, s)
+			}
+		}
+		if slices.Contains(out, b) || len(with) < n {
 			continue
 		}
-		var found []need
-		for number := from; number <= to && len(found) < n; number++ {
-			c := l.card(series, number)
-			var lines []ninety.BallSet
-			for _, line := range c.Lines {
-				if line.Has(last) {
-					lines = append([]ninety.BallSet{line}, lines...)
-				} else {
-					lines = append(lines, line)
+		with = with[:n]
+		for _, s := range with {
+			card := h.cards[s]
+			lines := card.Lines[:]
+			slices.SortFunc(lines, func(x, y ninety.BallSet) int { // the line of the number first
+				return boolInt(y.Has(b)) - boolInt(x.Has(b))
+			})
+			for _, l := range lines[:stage] {
+				for c := range l.All() {
+					if c != b {
+						h.typed(c)
+					}
 				}
 			}
-			if !lines[0].Has(last) {
-				continue
-			}
-			var all ninety.BallSet
-			for _, line := range lines[:stage] {
-				all = all.Union(line)
-			}
-			found = append(found, need{number, all})
 		}
-		if len(found) < n {
-			continue
-		}
-		var first ninety.BallSet
-		for _, f := range found {
-			first = first.Union(f.numbers)
-			cards = append(cards, fmt.Sprintf("%s-%d", series, f.number))
-		}
-		for b := range first.All() {
-			if b != last {
-				l.typed(b)
-			}
-		}
-		l.typed(last)
-		return cards
+		h.typed(b)
+		return with
 	}
-	l.t.Fatalf("no %d cards share a number", n)
+	h.t.Fatalf("no %d cards share a number", n)
 	return nil
 }
 
-// claim stops the draw and claims cards, the first by the caller, the others by a checker.
-func (l *lotoHall) claim(cards ...string) {
-	l.t.Helper()
-	ctx := context.Background()
-	if l.state().Play.Mode == loto.Drawing {
-		_, err := l.Loto.Stop(ctx, l.by(l.caller))
-		l.ok(err)
+func boolInt(b bool) int {
+	if b {
+		return 1
 	}
-	for i, card := range cards {
-		who := l.checker
-		if i == 0 {
-			who = l.caller
-		}
-		_, err := l.Loto.Claim(ctx, app.LotoClaim{LotoOrder: l.by(who), Card: card})
-		l.ok(err)
-	}
+	return 0
 }
 
-// check checks what is claimed.
-func (l *lotoHall) check() loto.Play {
-	l.t.Helper()
-	s, err := l.Loto.Check(context.Background(), l.by(l.caller))
-	l.ok(err)
-	return s.Play
-}
-
-func (l *lotoHall) handOver() {
-	l.t.Helper()
-	_, err := l.Loto.HandOver(context.Background(), l.by(l.caller))
-	l.ok(err)
-}
-
-// round takes the controls and opens a round.
-func (l *lotoHall) round(n int) {
-	l.t.Helper()
-	ctx := context.Background()
-	l.ok(l.Loto.TakeControl(ctx, l.by(l.caller)))
-	_, err := l.Loto.Recall(ctx, l.by(l.caller))
-	l.ok(err)
-	_, err = l.Loto.OpenRound(ctx, l.by(l.caller), n)
-	l.ok(err)
-}
-
-// awarded are the amounts and consolations that wait to be handed over.
-func awarded(p loto.Play) (amounts []money.Cents, consolations int) {
-	for _, a := range p.Awards {
+// amounts are what the awards of the stage give, −1 for a consolation.
+func amounts(awards []loto.Award) (list []money.Cents) {
+	for _, a := range awards {
 		if a.Consolation {
-			consolations++
+			list = append(list, -1)
 		} else {
-			amounts = append(amounts, a.Amount)
+			list = append(list, a.Amount)
 		}
 	}
-	return amounts, consolations
-}
-
-// balance is what an account holds.
-func (l *lotoHall) balance(path ledger.Path) money.Cents {
-	l.t.Helper()
-	a, err := l.House.Store.Account(context.Background(), path)
-	l.ok(err)
-	return money.Cents(a.Balance)
-}
-
-// replayed folds the facts of the day over the rules.
-func (l *lotoHall) replayed() (s loto.Session, facts int) {
-	l.t.Helper()
-	entries, err := l.House.Store.Stream(context.Background(), app.LotoDayPrefix+l.day.String(), 0, 10_000)
-	l.ok(err)
-	for _, e := range entries {
-		leaf, err := journal.ParseLeaf(e.Leaf)
-		l.ok(err)
-		event, err := app.LotoEvent(string(leaf.Kind), e.Payload)
-		l.ok(err)
-		if event != nil {
-			s = s.Apply(event)
-		}
-	}
-	return s, len(entries)
+	slices.Sort(list)
+	return list
 }
 
 // TestLoto_AWholeDay plays a day from the doors to the car.
 func TestLoto_AWholeDay(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "loto:2", "loto:3", "loto:4", "loto:5", "loto:7.tariff", "loto:7.payment", "loto:8",
-		"loto:10", "loto:11", "loto:12", "loto:14", "loto:15", "loto:16", "loto:17", "loto:18", "loto:20",
-		"loto:22", "loto:23", "loto:car.2", "loto:car.3", "loto:car.4", "house:6")
-	ctx := context.Background()
-	l := newLotoHall(t)
-	l.open()
-	l.Clock.Move(time.Hour) // the doors
+		"loto:10", "loto:12", "loto:13", "loto:14", "loto:15", "loto:16", "loto:17", "loto:20", "loto:22", "loto:23",
+		"loto:24", "loto:car.3", "loto:car.4", "house:1", "house:5", "house:6")
+	h := newLotoHall(t)
+	ctx := t.Context()
 
-	// Reservations: one free card each, once.
-	codes, err := l.Loto.Reserve(ctx, l.by(l.organizer), 3)
-	l.ok(err)
-	o := l.sale(l.seller, loto.ByCard, loto.OneCard)
-	o.Inside, o.Reservation = false, strings.ToLower(codes[0][:4]+" "+codes[0][4:])
-	free, err := l.Loto.Sell(ctx, o)
-	l.ok(err)
-	if len(free.Lots) != 2 || free.Total != 5_00 || free.Lots[1].Price != 0 {
-		t.Errorf("a card and the free one: %+v", free)
-	}
-	o.LotoOrder = l.by(l.seller)
-	_, err = l.Loto.Sell(ctx, o)
-	l.refused("a reservation shown twice", err, loto.ErrRedeemed)
-	if r, err := l.Loto.Reservation(ctx, l.day, codes[0]); err != nil || r.Redeemed.Desk != 1 || r.At.IsZero() {
-		t.Errorf("the reservation says %+v, %v", r, err)
-	}
-	none := l.sale(l.seller, loto.ByCash)
-	none.Reservation = codes[1]
-	_, err = l.Loto.Sell(ctx, none)
-	l.refused("a free card alone", err, loto.ErrFreeAlone)
-	out := l.sale(l.seller, loto.ByCash, loto.OneCard)
-	out.Inside = false
-	_, err = l.Loto.Sell(ctx, out)
-	l.refused("no reservation", err, loto.ErrEntry)
-	out.LotoOrder, out.Reservation = l.by(l.seller), "AAAA2222"
-	_, err = l.Loto.Sell(ctx, out)
-	l.refused("a reservation that nobody made", err, loto.ErrNoReserve)
-
-	// Sales by every means, and one that is taken back.
-	_, err = l.Loto.Sell(ctx, l.sale(l.seller, loto.ByCheque, loto.OneCard))
-	l.refused("a cheque without a document", err, loto.ErrIdentity)
-	for range 8 {
-		l.sell(l.seller, loto.ByCash, loto.SheetOf6)
-		l.sell(l.seller, loto.ByCard, loto.SheetOf3)
-	}
-	mistake := l.sell(l.seller, loto.ByCash, loto.OneCard, loto.SheetOf3)
-	_, err = l.Loto.TakeBack(ctx, l.by(l.seller), mistake.Sale)
-	l.ok(err)
-	_, err = l.Loto.Sell(ctx, l.sale(l.special, loto.ByCash, loto.OneCard))
-	l.refused("an ordinary card at the desk of the special one", err, loto.ErrUnitHere)
-	for range 30 {
-		l.sell(l.special, loto.ByCash, loto.SpecialCard)
-	}
-	troubled := l.sell(l.seller, loto.ByCash, loto.SheetOf6)
-	unstamped := l.sale(l.seller, loto.ByCash, loto.OneCard)
-	unstamped.Unstamped = true
-	bare, err := l.Loto.Sell(ctx, unstamped)
-	l.ok(err)
-	if got := l.balance("loto:1"); got != 5_00+8*32_00+30*6_00+20_00+5_00 {
-		t.Errorf("the day has taken %s", got)
+	// Before the doors.
+	code, err := h.Loto.Reserve(ctx, h.as(h.manager), "Famille Le Goff")
+	h.ok(err)
+	_, err = h.Loto.Sell(ctx, h.order(1, loto.OneCard))
+	h.refused("a sale before the doors", err, loto.ErrSaleShut)
+	h.Clock.Move(time.Minute)
+	h.ok(h.Loto.OpenDay(ctx, h.as(h.manager)))
+	if s := h.session(); s.Phase != loto.Open || len(s.Commitments) != 4 || s.Commitments[0] != "" || s.Commitments[1] == "" {
+		t.Fatalf("phase %s, commitments %v", s.Phase, s.Commitments)
 	}
 
-	// The first round, with a real cage.
-	l.Clock.Move(3 * time.Hour)
-	_, err = l.Loto.Recall(ctx, l.by(l.caller))
-	l.refused("a caller without the controls", err, loto.ErrNotCaller)
-	l.round(1)
-	_, err = l.Loto.Call(ctx, l.by(l.caller), 0)
-	l.refused("a drawn number beside a cage", err, loto.ErrCageRound)
-	late := l.sell(l.seller, loto.ByCash, loto.SheetOf6)
-
-	// A wrong number is typed and corrected, another said wrong and said again.
-	quine := l.card("A", 121).Lines[0]
-	var first []ninety.Ball
-	for b := range quine.All() {
-		first = append(first, b)
-	}
-	wrong := ninety.Ball(1)
-	for quine.Has(wrong) {
-		wrong++
-	}
-	l.typed(wrong)
-	_, err = l.Loto.Correct(ctx, l.by(l.caller), wrong, first[0], "mal tapé")
-	l.ok(err)
-	_, err = l.Loto.Repeat(ctx, l.by(l.caller), first[0], "mal dit")
-	l.ok(err)
-	l.typed(first[:4]...)
-
-	// A false claim: four numbers of the line; the round goes on.
-	l.claim("A-121")
-	if p := l.check(); p.Mode != loto.Drawing || len(p.Wrong) != 1 || p.Wrong[0].Verdict.Reason != loto.ReasonMissing ||
-		len(p.Wrong[0].Verdict.Missing) != 1 {
-		t.Errorf("a false claim: %+v", p)
-	}
-	if _, err := l.Loto.Typed(ctx, l.by(l.caller), first[0], 4); !errors.Is(err, loto.ErrCalled) {
-		t.Errorf("a number twice: %v", err)
-	}
-
-	// Three on 20 EUR: two keep 10 EUR, by tokens; the third has a consolation. Refused
-	// meanwhile: an unstamped card, one of another series, one not sold, one sold late.
-	winners := l.tied("A", 121, 168, 3, loto.StageQuine)
-	refused := []string{fmt.Sprintf("A-%d", bare.Lots[0].From), "V-1", "A-60", fmt.Sprintf("A-%d", late.Lots[0].From)}
-	l.claim(append(winners, refused...)...)
-	p := l.check()
-	_, err = l.Loto.Claim(ctx, app.LotoClaim{LotoOrder: l.by(l.checker), Card: "A-130"})
-	l.refused("a late claim", err, loto.ErrClaimLate)
-	var reasons []loto.Reason
-	for _, c := range p.Claims[3:] {
-		reasons = append(reasons, c.Verdict.Reason)
-	}
-	want := []loto.Reason{loto.ReasonUnstamped, loto.ReasonSeries, loto.ReasonUnsold, loto.ReasonLateSale}
-	if diff := cmp.Diff(want, reasons); diff != "" || p.Mode != loto.Tied || p.Tie.Keep != 2 {
-		t.Fatalf("the check: %s, mode %s, keep %d", diff, p.Mode, p.Tie.Keep)
-	}
-	if v := p.Claims[0].Verdict; !v.Valid || v.Read[0] != p.Calls[len(p.Calls)-1] {
-		t.Errorf("the last number is not read first: %+v", v)
-	}
-	for n, token := range []ninety.Ball{12, 77, 40} {
-		s, err := l.Loto.Token(ctx, l.by(l.caller), n, token)
-		l.ok(err)
-		p = s.Play
-	}
-	if amounts, consoled := awarded(p); !reflect.DeepEqual(amounts, []money.Cents{10_00, 10_00}) || consoled != 1 ||
-		!p.Awards[0].Consolation {
-		t.Errorf("20 EUR for 3: %+v", p.Awards)
-	}
-	l.handOver()
-	_, err = l.Loto.HandOver(ctx, l.by(l.caller))
-	l.refused("a prize handed over twice", err, loto.ErrNotAwarded)
-
-	// A power cut: another process goes on in the same round.
-	l.Loto = app.NewLoto(l.Ground, app.NewCards(l.Ground))
-
-	// 30 EUR for three: ten each, no token.
-	winners = l.tied("A", 121, 168, 3, loto.StageTwoLines)
-	l.claim(winners...)
-	if amounts, consoled := awarded(l.check()); !reflect.DeepEqual(amounts, []money.Cents{10_00, 10_00, 10_00}) || consoled != 0 {
-		t.Errorf("30 EUR for 3: %v and %d consolations", amounts, consoled)
-	}
-	l.handOver()
-
-	// An object: the highest token wins.
-	winners = l.tied("A", 121, 168, 2, loto.StageFullCard)
-	l.claim(winners...)
-	l.check()
-	_, err = l.Loto.Token(ctx, l.by(l.caller), 0, 90)
-	l.ok(err)
-	_, err = l.Loto.Token(ctx, l.by(l.caller), 1, 90)
-	l.refused("a token put back", err, loto.ErrTokenTaken)
-	s, err := l.Loto.Token(ctx, l.by(l.caller), 1, 1)
-	l.ok(err)
-	if a := s.Play.Awards; len(a) != 2 || a[0].Consolation || !a[1].Consolation {
-		t.Errorf("the television: %+v", a)
-	}
-	l.handOver()
-	_, err = l.Loto.CloseRound(ctx, l.by(l.caller), "")
-	l.ok(err)
-
-	// A break, a dispute, and somebody who must leave.
-	_, err = l.Loto.Rest(ctx, l.by(l.caller), "Repas", 75)
-	l.ok(err)
-	_, err = l.Loto.OpenRound(ctx, l.by(l.caller), 2)
-	l.refused("a round during the break", err, loto.ErrPaused)
-	l.Clock.Move(75 * time.Minute)
-	_, err = l.Loto.Continue(ctx, l.by(l.caller))
-	l.ok(err)
-	l.ok(l.Loto.Decide(ctx, app.LotoDispute{LotoOrder: l.by(l.caller), Question: "Deux mains levées", Decision: "La première"}))
-	refund, err := l.Loto.Exclude(ctx, app.LotoExclusion{LotoOrder: l.by(l.organizer), Reason: "a troublé la partie",
-		Cards: []string{fmt.Sprintf("A-%d", troubled.Lots[0].From+2)}})
-	if l.ok(err); refund != 20_00 {
-		t.Errorf("refunded %s", refund)
-	}
-
-	// The second round is drawn here; another caller takes over in the middle.
-	l.round(2)
-	caller := l.caller
-	for n := 0; ; n++ {
-		s, err = l.Loto.Call(ctx, l.by(l.caller), n)
-		l.ok(err)
-		if n == 3 {
-			l.caller = l.organizer
-			l.ok(l.Loto.TakeControl(ctx, l.by(l.caller)))
-			_, err = l.Loto.Call(ctx, l.by(caller), 4)
-			l.refused("the caller before", err, loto.ErrNotCaller)
-			_, err = l.Loto.Call(ctx, l.by(l.caller), 3)
-			l.refused("a key pressed twice", err, loto.ErrStale)
-		}
-		if won := l.won(s, 121, 168, loto.StageQuine); won != "" {
-			l.claim(won)
-			break
+	// Desks.
+	var sold []ninety.Serial
+	for range 20 {
+		for _, lot := range h.sell(1, loto.SheetOf6).Cards {
+			for n := lot.First.Number; n <= lot.Last.Number; n++ {
+				sold = append(sold, ninety.Serial{Series: lot.First.Series, Number: n})
+			}
 		}
 	}
-	if amounts, _ := awarded(l.check()); !reflect.DeepEqual(amounts, []money.Cents{50_00}) {
-		t.Errorf("a sole winner has %v", amounts)
+	o := h.order(2, loto.OneCard)
+	o.Inside, o.Reservation = false, "http://192.168.1.2/loto/1/r/"+code
+	entry, err := h.Loto.Sell(ctx, o)
+	h.ok(err)
+	if entry.Total != 5_00 || len(entry.Cards) != 2 || !entry.Cards[1].Free {
+		t.Errorf("with a reservation: %+v", entry)
 	}
-	l.handOver()
-	_, err = l.Loto.CloseRound(ctx, l.by(l.caller), "")
-	l.ok(err)
-	l.provesRound(2)
+	o.Request = app.NewRequestID()
+	_, err = h.Loto.Sell(ctx, o)
+	h.refused("a reservation shown twice", err, loto.ErrRedeemed)
+	if r, err := h.Loto.Reservation(ctx, h.day, code); err != nil || r.Desk != 2 || r.Sale != 1 || r.At.IsZero() {
+		t.Errorf("when and where the first was: %+v, %v", r, err)
+	}
+	o.Request, o.Reservation = app.NewRequestID(), ""
+	_, err = h.Loto.Sell(ctx, o)
+	h.refused("entry without a reservation", err, loto.ErrEntry)
+	o = h.order(2, loto.OneCard)
+	o.Means = app.Cheque
+	_, err = h.Loto.Sell(ctx, o)
+	h.refused("a cheque without identity", err, loto.ErrIdentity)
+	o.Request, o.Document = app.NewRequestID(), "identity_card"
+	_, err = h.Loto.Sell(ctx, o)
+	h.ok(err)
+	again, err := h.Loto.Sell(ctx, o)
+	if err != nil || again.Sale != 2 {
+		t.Errorf("the same request: %+v, %v", again, err)
+	}
+	o = h.order(2, loto.OneCard)
+	o.Unstamped = true
+	unstamped, err := h.Loto.Sell(ctx, o)
+	h.ok(err)
+	var special []ninety.Serial
+	for range 12 {
+		special = append(special, h.sell(3, loto.SpecialCard).Cards[0].First)
+	}
+	_, err = h.Loto.Sell(ctx, h.order(1, loto.SpecialCard))
+	h.refused("a special card at an ordinary desk", err, loto.ErrUnitHere)
+	wrong := h.sell(2, loto.OneCard)
+	h.ok(h.Loto.TakeBackSale(ctx, h.as(h.cashiers[1]), wrong.Sale))
+	disturber := h.sell(2, loto.OneCard).Cards[0].First
+	if disturber != wrong.Cards[0].First {
+		t.Errorf("the card taken back was %s, the next one sold %s", wrong.Cards[0].First, disturber)
+	}
 
-	// The last three prizes: special cards play too. 100 EUR for two: fifty each.
-	l.round(3)
-	winners = l.tied("V", 1, 30, 2, loto.StageQuine)
-	l.claim(winners...)
-	if amounts, _ := awarded(l.check()); !reflect.DeepEqual(amounts, []money.Cents{50_00, 50_00}) {
-		t.Errorf("100 EUR for 2: %v", amounts)
-	}
-	l.handOver()
-	voided := fmt.Sprintf("A-%d", troubled.Lots[0].From)
-	l.claim(voided)
-	if p := l.check(); p.Wrong[0].Verdict.Reason != loto.ReasonVoid {
-		t.Errorf("a card of who was excluded: %+v", p.Wrong)
-	}
-	winners = l.tied("A", 121, 168, 1, loto.StageTwoLines)
-	l.claim(winners...)
-	l.check()
-	l.handOver()
-	winners = l.tied("V", 1, 30, 1, loto.StageFullCard)
-	l.claim(winners...)
-	l.check()
-	l.handOver()
-	_, err = l.Loto.CloseRound(ctx, l.by(l.caller), "")
-	l.ok(err)
+	// The caller.
+	h.refused("a caller who is not in control", h.Loto.Recall(ctx, h.as(h.caller)), loto.ErrNotCaller)
+	h.refused("a checker who calls", h.Loto.TakeControl(ctx, h.as(h.checker)), app.ErrForbidden)
+	h.ok(h.Loto.TakeControl(ctx, h.as(h.manager)))
+	h.ok(h.Loto.TakeControl(ctx, h.as(h.caller))) // takes over
+	h.refused("the one who called before", h.Loto.Recall(ctx, h.as(h.manager)), loto.ErrNotCaller)
+	h.refused("a round before the rules", h.Loto.OpenRound(ctx, h.as(h.caller), 1), loto.ErrNotRecalled)
+	h.ok(h.Loto.Recall(ctx, h.as(h.caller)))
+	h.ok(h.Loto.OpenRound(ctx, h.as(h.caller), 1))
+	late := h.sell(2, loto.OneCard).Cards[0].First
+	h.refused("a number drawn beside a real cage", h.Loto.CallNext(ctx, h.as(h.caller), 0), loto.ErrCageRound)
 
-	// The car: special cards only; a tie on it has its consolation.
-	l.round(4)
-	winners = l.tied("V", 1, 30, 2, loto.StageFullCard)
-	l.claim(append(winners, "A-121")...)
-	if p := l.check(); p.Claims[2].Verdict.Reason != loto.ReasonSeries || p.Mode != loto.Tied {
-		t.Errorf("an ordinary card plays for the car: %+v", p.Claims)
-	}
-	for n, token := range []ninety.Ball{5, 6} {
-		s, err = l.Loto.Token(ctx, l.by(l.caller), n, token)
-		l.ok(err)
-	}
-	if a := s.Play.Awards; !a[0].Consolation || a[1].Consolation {
-		t.Errorf("the car: %+v", a)
-	}
-	l.handOver()
-	_, err = l.Loto.CloseRound(ctx, l.by(l.caller), "")
-	l.ok(err)
-	l.ok(l.Loto.CloseDay(ctx, l.by(l.organizer), ""))
+	h.tiesOnVouchers(sold, late, unstamped.Cards[0].First)
+	h.ok(h.Loto.CloseRound(ctx, h.as(h.caller), ""))
 
-	// The drawer is counted, and the facts give the state again.
-	report, err := l.Desk.Close(ctx, app.DrawerClosing{Request: app.NewRequestID(), Cashier: l.seller,
-		Counted: app.Count{Cash: 100_00 + 8*20_00 + 5_00 + 20_00, Card: 5_00 + 8*12_00}})
-	l.ok(err)
-	for _, line := range report.Lines {
-		if line.Difference != 0 {
-			t.Errorf("the drawer: %+v", line)
+	// A break, a dispute, an exclusion.
+	h.ok(h.Loto.Rest(ctx, h.as(h.caller), "Repas", 75*time.Minute))
+	h.refused("a round during the break", h.Loto.OpenRound(ctx, h.as(h.caller), 2), loto.ErrPaused)
+	h.Clock.Move(75 * time.Minute)
+	h.ok(h.Loto.Continue(ctx, h.as(h.caller)))
+	h.ok(h.Loto.Decide(ctx, h.as(h.caller), "Deux mains levées ensemble", "Les deux sont retenues"))
+	refund, err := h.Loto.Exclude(ctx, app.Exclusion{LotoAct: h.as(h.caller), Cards: []string{disturber.String()},
+		Desk: 2, Reason: "trouble la partie"})
+	if err != nil || refund != 5_00 {
+		t.Errorf("exclusion: %s, %v", refund, err)
+	}
+
+	h.drawnRound(sold, disturber)
+	h.lastRound(sold, special)
+	h.car(special)
+
+	h.ok(h.Loto.CloseDay(ctx, h.as(h.manager), ""))
+	h.afterwards(special)
+}
+
+// tiesOnVouchers plays the first round: 20 EUR for 3, 30 EUR for 3, 100 EUR for 2.
+func (h *lotoHall) tiesOnVouchers(sold []ninety.Serial, late, unstamped ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	three := h.alike(3, loto.StageQuine, sold)
+	last := h.session().Play.Calls[len(h.session().Play.Calls)-1]
+	h.ok(h.Loto.Repeat(ctx, h.as(h.caller), last, "mal dit"))
+	h.ok(h.Loto.Stop(ctx, h.as(h.caller)))
+	for _, s := range []ninety.Serial{late, unstamped, {Series: "B", Number: 1}, {Series: "A", Number: 179}} {
+		h.ok(h.Loto.Claim(ctx, h.as(h.checker), app.LotoClaim{Serial: s.String()}))
+	}
+	h.ok(h.Loto.BeginCheck(ctx, h.as(h.caller)))
+	h.refused("a claim after the check began", h.Loto.Claim(ctx, h.as(h.checker),
+		app.LotoClaim{Serial: three[0].String()}), loto.ErrClaimLate)
+	want := []loto.Reason{loto.ReasonLateSale, loto.ReasonUnstamped, loto.ReasonSeries, loto.ReasonUnsold}
+	for i := range want[:3] {
+		h.ok(h.Loto.Check(ctx, h.as(h.caller), i, ""))
+		if v := h.session().Play.Claims[i].Verdict; v.Reason != want[i] {
+			h.t.Errorf("claim %d: %q, want %q", i, v.Reason, want[i])
 		}
 	}
-	session, facts := l.replayed()
-	if diff := cmp.Diff(l.state().Session, session); diff != "" || facts < 100 {
-		t.Errorf("%d facts lead elsewhere: %s", facts, diff)
+	// A power cut in the middle of the check: another process goes on.
+	h.Loto = app.NewLoto(h.Ground, app.NewCards(h.Ground))
+	h.ok(h.Loto.Check(ctx, h.as(h.caller), 3, ""))
+	if p := h.session().Play; p.Mode != loto.Drawing {
+		h.t.Errorf("after a false claim: %s", p.Mode)
 	}
-	sums, err := l.House.Store.Sums(ctx)
-	l.ok(err)
+	// The draw goes on where it was; those who were not heard shout now.
+	if d, _, _ := h.Loto.Day(ctx, h.day); true {
+		if n, err := h.Loto.Winning(ctx, d); err != nil || n < 3 {
+			h.t.Errorf("%d sold cards have won, %v", n, err)
+		}
+	}
+	h.claim(three...)
+	if p := h.session().Play; p.Mode != loto.Tied || p.Tie.Keep != 2 {
+		h.t.Fatalf("20 EUR for 3: %s, %+v", p.Mode, p.Tie)
+	}
+	for i, token := range []ninety.Ball{12, 80, 45} {
+		h.ok(h.Loto.DrawToken(ctx, h.as(h.caller), token, i))
+	}
+	p := h.session().Play
+	if !slices.Equal(amounts(p.Awards), []money.Cents{-1, 10_00, 10_00}) || p.Awards[0].Token != 12 || !p.Awards[0].Consolation {
+		h.t.Errorf("20 EUR for 3: %+v", p.Awards)
+	}
+	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
+	h.refused("a number corrected after the prize", h.Loto.Correct(ctx, h.as(h.caller), last, 0, "mal tapé"), loto.ErrCorrection)
+
+	// A wrong number typed, and corrected.
+	free := ninety.Ball(1)
+	for slices.Contains(h.session().Play.Calls, free) {
+		free++
+	}
+	h.typed(free)
+	h.ok(h.Loto.Correct(ctx, h.as(h.caller), free, 0, "mal tapé"))
+
+	h.claim(h.alike(3, loto.StageTwoLines, sold)...)
+	if p := h.session().Play; p.How != loto.Shared || !slices.Equal(amounts(p.Awards), []money.Cents{10_00, 10_00, 10_00}) {
+		h.t.Errorf("30 EUR for 3: %s %+v", p.How, p.Awards)
+	}
+	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
+	h.claim(h.alike(2, loto.StageFullCard, sold)...)
+	if p := h.session().Play; !slices.Equal(amounts(p.Awards), []money.Cents{50_00, 50_00}) {
+		h.t.Errorf("100 EUR for 2: %+v", p.Awards)
+	}
+	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
+}
+
+// next draws numbers until a card of those given has won the stage, and returns all that
+// have won on that number.
+func (h *lotoHall) next(stage loto.Stage, among []ninety.Serial) (won []ninety.Serial) {
+	h.t.Helper()
+	for {
+		p := h.session().Play
+		h.ok(h.Loto.CallNext(h.t.Context(), h.as(h.caller), len(p.Calls)))
+		calls := h.session().Play.Calls
+		called := ninety.BallSet{}.With(calls...)
+		for _, s := range among {
+			if stage.Wins(h.cards[s], called) && h.cards[s].Numbers().Has(calls[len(calls)-1]) &&
+				!stage.Wins(h.cards[s], ninety.BallSet{}.With(calls[:len(calls)-1]...)) {
+				won = append(won, s)
+			}
+		}
+		if len(won) > 0 {
+			return won
+		}
+	}
+}
+
+// settle ends a stage, whatever the number of its winners.
+func (h *lotoHall) settle() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	for h.session().Play.Mode == loto.Tied {
+		h.ok(h.Loto.DrawToken(ctx, h.as(h.caller), 0, len(h.session().Play.Tie.Tokens)))
+	}
+	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
+}
+
+// drawnRound plays the object: balls and tokens by the program; a card of somebody excluded
+// does not win.
+func (h *lotoHall) drawnRound(sold []ninety.Serial, excluded ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.ok(h.Loto.OpenRound(ctx, h.as(h.caller), 2))
+	h.refused("a number typed where the program draws", h.Loto.CallTyped(ctx, h.as(h.caller), 5, 0), loto.ErrCageRound)
+	h.ok(h.Loto.CallNext(ctx, h.as(h.caller), 0))
+	h.refused("a key pressed twice", h.Loto.CallNext(ctx, h.as(h.caller), 0), loto.ErrStale)
+	h.claim(excluded)
+	h.Clock.Move(time.Second)
+	h.Loto = app.NewLoto(h.Ground, app.NewCards(h.Ground)) // a power cut: the order is the same
+	h.claim(h.next(loto.StageFullCard, sold)...)
+	h.settle()
+	h.ok(h.Loto.CloseRound(ctx, h.as(h.caller), ""))
+}
+
+// lastRound plays the last three prizes, for which special cards play too.
+func (h *lotoHall) lastRound(sold, special []ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.ok(h.Loto.OpenRound(ctx, h.as(h.caller), 3))
+	both := slices.Concat(sold, special)
+	for _, stage := range []loto.Stage{loto.StageQuine, loto.StageTwoLines, loto.StageFullCard} {
+		h.claim(h.next(stage, both)...)
+		h.settle()
+	}
+	h.ok(h.Loto.CloseRound(ctx, h.as(h.caller), ""))
+}
+
+// car plays for the car, with a tie that tokens out of a real bag settle.
+func (h *lotoHall) car(special []ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	h.ok(h.Loto.OpenRound(ctx, h.as(h.caller), 4))
+	two := h.alike(2, loto.StageFullCard, special)
+	h.claim(ninety.Serial{Series: "A", Number: 1})
+	h.claim(two...)
+	h.ok(h.Loto.DrawToken(ctx, h.as(h.caller), 7, 0))
+	h.refused("a token put back", h.Loto.DrawToken(ctx, h.as(h.caller), 7, 1), loto.ErrTokenTaken)
+	h.ok(h.Loto.DrawToken(ctx, h.as(h.caller), 70, 1))
+	if p := h.session().Play; !p.Awards[0].Consolation || p.Awards[1].Consolation || p.Awards[1].Serial != two[1] {
+		h.t.Errorf("the car: %+v", p.Awards)
+	}
+	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
+	h.ok(h.Loto.CloseRound(ctx, h.as(h.caller), ""))
+}
+
+// afterwards checks the money, the replay, and the draws as a stranger would.
+func (h *lotoHall) afterwards(special []ninety.Serial) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	account, err := h.Store.Account(ctx, "loto:1")
+	h.ok(err)
+	// 20 sheets of 6; cards: reservation, cheque, unstamped, late; 12 special ones. The card of
+	// whoever was excluded was paid back.
+	if want := money.Cents(20*20_00 + 4*5_00 + 12*6_00); money.Cents(account.Balance) != want {
+		h.t.Errorf("the day took %s, want %s", money.Cents(account.Balance), want)
+	}
+	sums, err := h.Store.Sums(ctx)
+	h.ok(err)
 	for _, s := range sums {
-		if s.Balances != 0 || s.Unexplained != 0 || s.BelowFloor != 0 {
-			t.Errorf("the ledger: %+v", s)
+		if s.Balances != 0 || s.Unexplained != 0 {
+			h.t.Errorf("the ledger: %+v", s)
 		}
+	}
+	d, _, err := h.Loto.Day(ctx, h.day)
+	h.ok(err)
+	var events []loto.Event
+	revealed := map[int]string{}
+	entries, err := h.Store.Stream(ctx, app.LotoPrefix+h.day.String(), 0, 10_000)
+	h.ok(err)
+	for _, e := range entries {
+		leaf, err := journal.ParseLeaf(e.Leaf)
+		h.ok(err)
+		event, _, err := app.ReadLotoEvent(string(leaf.Kind), e.Payload)
+		h.ok(err)
+		if event != nil {
+			events = append(events, event)
+			continue
+		}
+		var secret struct {
+			Round  int
+			Secret string
+		}
+		h.ok(json.Unmarshal(e.Payload, &secret))
+		revealed[secret.Round] = secret.Secret
+	}
+	if got := loto.Replay(events); !reflect.DeepEqual(got, d.Session) {
+		h.t.Errorf("the journal replays to\n%+v\nstored is\n%+v", got, d.Session)
+	}
+	for _, r := range d.Session.Results {
+		if d.Session.Plan.Rounds[r.Round-1].Cage {
+			continue
+		}
+		secret, err := draw.ParseSecret(revealed[r.Round])
+		h.ok(err)
+		id := draw.ID(fmt.Sprintf("%d/%d", h.day, r.Round))
+		if draw.Commit(draw.LotoRound, id, secret).String() != d.Session.Commitments[r.Round-1] {
+			h.t.Errorf("round %d: not the secret that was committed to", r.Round)
+		}
+		salt, err := hex.DecodeString(r.Salt)
+		h.ok(err)
+		order := ninety.Draw(draw.NewStream(draw.LotoRound, id, secret, salt))
+		if !slices.Equal(order[:len(r.Calls)], r.Calls) {
+			h.t.Errorf("round %d: called %v, the proof gives %v", r.Round, r.Calls, order[:len(r.Calls)])
+		}
+	}
+	report, err := h.Desk.Close(ctx, app.DrawerClosing{Request: app.NewRequestID(), Cashier: h.cashiers[2],
+		Counted: app.Count{Cash: 100_00 + money.Cents(len(special))*6_00}})
+	h.ok(err)
+	if report.Lines[0].Difference != 0 {
+		h.t.Errorf("the special desk: %+v", report.Lines)
 	}
 }
 
-// won names a sold card of series A that has won a stage by the last number, if there is one.
-func (l *lotoHall) won(s app.LotoState, from, to int, stage loto.Stage) string {
-	called := ninety.BallSet{}.With(s.Play.Calls...)
-	for n := from; n <= to; n++ {
-		if c := l.card("A", n); stage.Wins(c, called) {
-			return fmt.Sprintf("A-%d", n)
-		}
+// TestLoto24_Postponed: cards stay valid on the new day, once they are stamped again.
+func TestLoto24_Postponed(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:8", "loto:24")
+	h := newLotoHall(t)
+	ctx := t.Context()
+	h.ok(h.Loto.OpenDay(ctx, h.as(h.manager)))
+	card := h.sell(1, loto.OneCard).Cards[0].First
+	committed := h.session().Commitments
+	doors := h.Now().Add(7 * 24 * time.Hour)
+	h.ok(h.Loto.Postpone(ctx, h.as(h.manager), app.Postponement{Doors: doors, Start: doors.Add(3 * time.Hour), Reason: "peu de monde"}))
+	h.Clock.Move(7 * 24 * time.Hour)
+	h.ok(h.Loto.OpenDay(ctx, h.as(h.manager)))
+	if !slices.Equal(h.session().Commitments, committed) {
+		t.Error("the postponed day commits anew")
 	}
-	return ""
-}
-
-// provesRound draws the numbers of a closed round again from its revealed secret.
-func (l *lotoHall) provesRound(round int) {
-	l.t.Helper()
-	stream := fmt.Sprintf("loto/revealed/%d/%d", l.day, round)
-	entries, err := l.House.Store.Stream(context.Background(), stream, 0, 10)
-	l.ok(err)
-	if len(entries) == 0 {
-		l.t.Fatal("nothing is revealed")
+	h.ok(h.Loto.TakeControl(ctx, h.as(h.caller)))
+	h.ok(h.Loto.Recall(ctx, h.as(h.caller)))
+	h.ok(h.Loto.OpenRound(ctx, h.as(h.caller), 1))
+	h.alike(1, loto.StageQuine, []ninety.Serial{card})
+	h.claim(card)
+	if p := h.session().Play; p.Mode != loto.Drawing {
+		t.Errorf("an old stamp: %s", p.Mode)
 	}
-	var said struct{ Use, ID, Commitment, Secret, Salt string }
-	decode(l.t, entries[0].Payload, &said)
-	secret, err := draw.ParseSecret(said.Secret)
-	l.ok(err)
-	s := l.state()
-	if got := draw.Commit(draw.Use(said.Use), draw.ID(said.ID), secret).String(); got != s.Commitments[round-1] {
-		l.t.Errorf("the commitment of round %d is %s, not %s", round, s.Commitments[round-1], got)
-	}
-	order := ninety.Draw(draw.NewStream(draw.Use(said.Use), draw.ID(said.ID), secret, unhex(l.t, said.Salt)))
-	for _, r := range s.Results {
-		if r.Round == round && !reflect.DeepEqual(order[:len(r.Calls)], r.Calls) {
-			l.t.Errorf("round %d called %v, the secret says %v", round, r.Calls, order[:len(r.Calls)])
-		}
-	}
-}
-
-func decode(t *testing.T, payload []byte, v any) {
-	t.Helper()
-	if err := json.Unmarshal(payload, v); err != nil {
+	if _, err := h.Loto.StampCard(ctx, h.as(h.cashiers[0]), card.String()); err != nil {
 		t.Fatal(err)
 	}
+	h.claim(card)
+	if p := h.session().Play; p.Mode != loto.Awarding {
+		t.Errorf("stamped again: %s, %+v", p.Mode, p.Claims)
+	}
 }
 
-func unhex(t *testing.T, text string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+// FuzzReadLotoEvent: whatever stands in a payload is read or refused.
+func FuzzReadLotoEvent(f *testing.F) {
+	f.Add("ball_called", []byte(`{"by":1,"fact":{"number":1,"ball":42}}`))
+	f.Add("prize_awarded", []byte(`{"by":1,"fact":{"awards":[{"serial":"A-1"}],"how":"sole"}}`))
+	f.Add("cards_sold", []byte(`{"by":1,"fact":"\u005f\""}`))
+	f.Fuzz(func(t *testing.T, kind string, payload []byte) {
+		if _, _, err := app.ReadLotoEvent(kind, payload); err != nil && err.Error() == "" {
+			t.Error("an error without words")
+		}
+	})
 }

@@ -28,6 +28,8 @@ type House struct {
 	People  app.People
 	Instant *app.Instant
 	Desk    app.Desk
+	Cards   *app.Cards
+	Loto    *app.Loto
 	Rules   int // the version in force
 }
 
@@ -82,6 +84,8 @@ func On(t testing.TB, c store.Config) *House {
 		Journal: h.Store, Zone: zone, Version: "test", Log: slog.New(slog.DiscardHandler)}
 	h.People, h.Instant = app.People{Ground: h.Ground}, app.NewInstant(h.Ground)
 	h.Desk = app.Desk{Ground: h.Ground}
+	h.Cards = app.NewCards(h.Ground)
+	h.Loto = app.NewLoto(h.Ground, h.Cards)
 	rules, err := h.EnactRules(context.Background(), []byte("the rules of the test"))
 	if err != nil {
 		t.Fatal(err)
