@@ -88,3 +88,28 @@ func TestLoto7_LargeStakesAreToldNotRefused(t *testing.T) {
 		t.Errorf("large stakes %v, want the sheet of 6 at 20 EUR (reading L9)", large)
 	}
 }
+
+func TestLoto_UsualPlansAreSound(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:6", "loto:7.tariff", "loto:car.1", "loto:car.5")
+	o := Outline{Title: "Loto", Doors: morning, Start: morning.Add(3 * time.Hour), Desks: 3, Rounds: 4,
+		Ordinary: SeriesRange{"A", 1, 600}, Special: SeriesRange{"V", 1, 300}, Voucher: "Bon d'achat",
+		Car: "Voiture", Consolation: "Un lot", CarNote: "Immatriculation à la charge du gagnant", RoundTitle: "Partie"}
+	p := Usual(o)
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Errorf("%v", faults)
+	}
+	car := p.Rounds[4].Prizes[0]
+	if !car.Car || car.Note == "" {
+		t.Errorf("the car: %+v", car)
+	}
+	o.Special = SeriesRange{}
+	if faults := Usual(o).Faults(); len(faults) > 0 {
+		t.Errorf("without a car: %v", faults)
+	}
+	for u, price := range map[Unit]int{OneCard: 500, SheetOf3: 1200, SheetOf6: 2000, SpecialCard: 600} {
+		if got, _ := p.Price(u); int(got) != price {
+			t.Errorf("%s costs %s", u, got)
+		}
+	}
+}

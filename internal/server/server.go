@@ -45,6 +45,7 @@ type Server struct {
 	Ground  *app.Ground
 	Instant *app.Instant
 	Cards   *app.Cards
+	Loto    *app.Loto
 	People  app.People
 	Office  app.Office
 	Site    *site.Site
@@ -92,6 +93,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
 	s.Cards = app.NewCards(s.Ground)
+	s.Loto = app.NewLoto(s.Ground, s.Cards)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
 		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
 	})
@@ -111,7 +113,7 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if err := s.prepareSetup(ctx); err != nil {
 		return err
 	}
-	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Rules: rules.InForce(), Office: s.Office,
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Rules: rules.InForce(), Office: s.Office,
 		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade

@@ -51,6 +51,8 @@ func (s *Site) Committed(c app.Committed) {
 			}
 		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix):
 			s.hub.Renew(state.Name)
+		case strings.HasPrefix(state.Name, app.LotoPrefix):
+			s.lotoChanged(state)
 		case strings.HasPrefix(state.Name, salesPrefix):
 			s.salesChanged(state)
 		}
@@ -91,6 +93,9 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 			return nil, web.ErrSnapshot // only the latest balance is kept
 		}
 		return []web.Fact{{Topic: topic, Number: purse.Version, Name: "balance", Data: balanceData(purse.Shown)}}, nil
+	}
+	if strings.HasPrefix(topic, app.LotoPrefix) {
+		return f.s.lotoMissed(ctx, topic, after, max)
 	}
 	if strings.HasPrefix(topic, blockTopicPrefix) {
 		return nil, nil // gauges only

@@ -22,6 +22,7 @@ type Config struct {
 	Ground  *app.Ground
 	Instant *app.Instant
 	Cards   *app.Cards
+	Loto    *app.Loto
 	Rules   int // the version of the rules in force
 	Office  app.Office
 
@@ -72,6 +73,7 @@ func New(c Config) *Site {
 	s.mountDesk()
 	s.mountManage()
 	s.mountSeries()
+	s.mountLoto()
 	s.mountAdmin()
 	s.mountInspect()
 	return s
@@ -116,6 +118,7 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 		{app.Play, "/history", "nav.history"},
 		{app.WorkDesk, "/desk", "nav.desk"},
 		{app.ManageGames, "/manage", "nav.manage"},
+		{app.CheckLoto, "/loto", "nav.loto"},
 		{app.ManageStaff, "/admin", "nav.admin"},
 		{app.Inspect, "/inspect", "nav.inspect"},
 	} {
@@ -132,6 +135,8 @@ func (s *Site) mayFollow(p ui.Person, topic string) bool {
 	switch kind {
 	case "wallet":
 		return p.SignedIn() && topic == walletTopic(p.ID)
+	case "loto":
+		return strings.HasPrefix(topic, app.LotoPrefix) // what the hall sees
 	case "instant":
 		return strings.HasPrefix(topic, issueTopicPrefix)
 	case "manage", "ninety":

@@ -49,10 +49,10 @@ func newStaffHouse(t *testing.T) *staffHouse {
 	h.people = map[string]player.ID{
 		"ada": h.Staff("ada", app.Administrator), "manon": h.Staff("manon", app.Manager),
 		"carla": h.Staff("carla", app.Cashier), "ines": h.Staff("ines", app.Inspector),
-		"anne": h.Player("anne", 0),
+		"anne": h.Player("anne", 0), "cali": h.Staff("cali", app.Caller), "chloe": h.Staff("chloe", app.Checker),
 	}
-	cards := app.NewCards(h.Ground)
-	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Rules: h.Rules,
+	cards := h.Cards
+	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Loto: h.Loto, Rules: h.Rules,
 		Office: app.NewOffice(h.Ground, h.Vault, copied),
 		Logger: slog.New(slog.DiscardHandler), PerAddress: web.Limit{Rate: rate.Inf, Burst: 1}})
 	h.Instant.Progress, cards.Progress = s.Progress, s.CardsMade

@@ -13,6 +13,8 @@ const elements = new Map([
 	["play-unit", "./play-unit.js"],
 	["scratch-card", "./scratch-card.js"],
 	["verify-here", "./verify-here.js"],
+	["loto-keys", "./loto-keys.js"],
+	["hall-screen", "./hall-screen.js"],
 ]);
 
 // Listeners first: the stream must find whoever follows it.

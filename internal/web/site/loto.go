@@ -1,0 +1,195 @@
+package site
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"boulier/game/loto"
+	"boulier/game/ninety"
+	"boulier/internal/app"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+	"boulier/journal"
+)
+
+// mountLoto adds the pages of a day of hall loto.
+func (s *Site) mountLoto() {
+	for pattern, page := range map[string]web.Page{
+		"GET /loto/{day}":          s.showLoto,
+		"GET /loto/{day}/screen":   s.showHall,
+		"GET /loto/{day}/r/{code}": s.showReservation,
+	} {
+		s.shell.Handle(pattern, page)
+	}
+	s.shell.Handle("GET /loto/{day}/call", s.showCaller, s.may(app.CallLoto))
+	s.shell.Handle("POST /loto/{day}/call/{act}", s.callerAct, s.may(app.CallLoto))
+	s.shell.Handle("GET /loto/{day}/check", s.showChecker, s.may(app.CheckLoto))
+	s.shell.Handle("POST /loto/{day}/check", s.checkerAct, s.may(app.CheckLoto))
+	s.shell.Handle("GET /loto/{day}/desk", s.showTill, s.may(app.WorkDesk))
+	s.shell.Handle("POST /loto/{day}/desk/{act}", s.tillAct, s.may(app.WorkDesk))
+	s.mountLotoManage()
+}
+
+func lotoPath(id app.LotoID) string { return "/loto/" + id.String() }
+
+func lotoTopic(id app.LotoID) string { return app.LotoPrefix + id.String() }
+
+// A lotoVisit is a visit of a day.
+type lotoVisit struct {
+	*web.Visit
+	app.LotoDay
+	number uint64 // of the last event
+}
+
+// live is the cursor of a page that follows the day.
+func (d lotoVisit) live() string {
+	return lotoTopic(d.ID) + ":" + strconv.FormatUint(d.number, 10)
+}
+
+// view describes a page of the day to the frame.
+func (d lotoVisit) view(title string, bare bool) ui.View {
+	return ui.View{Title: title, Accent: ui.Loto, Live: d.live(), Bare: bare}
+}
+
+// loto reads the day that the address names.
+func (s *Site) loto(v *web.Visit) (lotoVisit, error) {
+	id, err := strconv.ParseInt(v.Path("day"), 10, 64)
+	if err != nil {
+		return lotoVisit{}, web.NotFound
+	}
+	d, n, err := s.Loto.Day(v.Context(), app.LotoID(id))
+	if errors.Is(err, app.ErrNotFound) {
+		return lotoVisit{}, web.NotFound
+	}
+	return lotoVisit{v, d, n}, err
+}
+
+// act is who acts, from the form that was sent.
+func (d lotoVisit) act(form *web.Form) app.LotoAct {
+	return app.LotoAct{Request: app.RequestID(form.Request), By: d.Person.ID, Day: d.ID}
+}
+
+// showLoto shows where the day is to whoever comes, and to staff their pages.
+func (s *Site) showLoto(v *web.Visit) error {
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	return v.Show(d.view(d.Session.Plan.Title, false), lotoBody(d, s.who.roles(v.Person.ID)))
+}
+
+// showHall is the screen of the hall; nobody signs in for what everybody sees.
+func (s *Site) showHall(v *web.Visit) error {
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	return v.Show(d.view(d.Session.Plan.Title, true), hallBody(d))
+}
+
+// showReservation is what was sent to whoever reserved: a code to be shown at the door.
+func (s *Site) showReservation(v *web.Visit) error {
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	r, err := s.Loto.Reservation(v.Context(), d.ID, v.Path("code"))
+	if errors.Is(err, app.ErrNotFound) {
+		return web.NotFound
+	}
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("loto.reservation"), Accent: ui.Loto}, reservationBody(d, r))
+}
+
+// numbersOf reads numbers from 1 to 90 that a text holds, in order.
+func numbersOf(text string) (list []ninety.Ball, ok bool) {
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, err := strconv.ParseUint(f, 10, 8)
+		if err != nil || !ninety.Ball(n).Valid() {
+			return nil, false
+		}
+		list = append(list, ninety.Ball(n))
+	}
+	return list, true
+}
+
+// claimOf reads a claim as it is typed: a serial, and after a colon the numbers of its lines
+// for a card that the house may not know.
+func claimOf(text string) (c app.LotoClaim, ok bool) {
+	serial, numbers, typed := strings.Cut(text, ":")
+	c.Serial = strings.TrimSpace(serial)
+	if !typed {
+		return c, c.Serial != ""
+	}
+	list, ok := numbersOf(numbers)
+	if !ok || len(list) == 0 || len(list)%5 != 0 {
+		return c, false
+	}
+	for len(list) > 0 {
+		c.Typed, list = append(c.Typed, list[:5]), list[5:]
+	}
+	return c, c.Serial != ""
+}
+
+// lotoFacts are the data of a fact of a day: the number that was called, nothing else, for
+// whatever else is read from the page again.
+func lotoFacts(ball ninety.Ball) json.RawMessage {
+	if ball == 0 {
+		return json.RawMessage("{}")
+	}
+	return fmt.Appendf(nil, `{"ball":%d}`, ball)
+}
+
+// lotoChanged passes what a commit has done to a day to the screens that follow it, at once.
+func (s *Site) lotoChanged(state app.Changed) {
+	d, ok := state.Value.(app.LotoDay)
+	if !ok || !d.Alone {
+		s.hub.Renew(state.Name)
+		return
+	}
+	s.hub.Publish(state.Name, int64(state.Number), d.Told, lotoFacts(d.Ball))
+}
+
+// lotoMissed reads the facts of a day that a stream has missed.
+func (s *Site) lotoMissed(ctx context.Context, topic string, after int64, max int) ([]web.Fact, error) {
+	entries, err := s.Ground.Store.Stream(ctx, topic, uint64(after), max)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]web.Fact, 0, len(entries))
+	for _, e := range entries {
+		leaf, err := journal.ParseLeaf(e.Leaf)
+		if err != nil {
+			return nil, err
+		}
+		var ball ninety.Ball
+		if string(leaf.Kind) == (loto.BallCalled{}).Kind() {
+			event, _, err := app.ReadLotoEvent(string(leaf.Kind), e.Payload)
+			if err != nil {
+				return nil, err
+			}
+			ball = event.(loto.BallCalled).Ball
+		}
+		out = append(out, web.Fact{Topic: topic, Number: leaf.Number, Name: string(leaf.Kind), Data: lotoFacts(ball)})
+	}
+	return out, nil
+}
+
+// asked shows a page again after an act: the answer to a form is the page as it is now, with
+// what was refused at its head.
+func (d lotoVisit) asked(err error, again func(status int, d lotoVisit, notices ...ui.Notice) error, to string) error {
+	if notice, refused := d.Refused(err); refused {
+		return again(http.StatusUnprocessableEntity, d, notice)
+	}
+	if err != nil {
+		return err
+	}
+	return d.Redirect(to)
+}

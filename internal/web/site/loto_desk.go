@@ -1,0 +1,98 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"boulier/game/loto"
+	"boulier/game/ninety"
+	"boulier/internal/app"
+	"boulier/internal/web"
+	"boulier/internal/web/ui"
+)
+
+// showTill is a desk at the entrance. A sale is three keys: what, how it is paid, and done.
+func (s *Site) showTill(v *web.Visit) error {
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	return s.tillAgain(http.StatusOK, d)
+}
+
+func (s *Site) tillAgain(status int, d lotoVisit, notices ...ui.Notice) error {
+	t, err := s.Loto.Till(d.Context(), d.LotoDay, d.Person.ID)
+	if errors.Is(err, app.ErrNotFound) {
+		return d.Redirect("/desk")
+	}
+	if err != nil {
+		return err
+	}
+	return d.ShowStatus(status, ui.View{Title: d.T("loto.desk"), Accent: ui.Loto}, tillBody(d, t, notices))
+}
+
+// tillAct sells, takes back, stamps.
+func (s *Site) tillAct(v *web.Visit) error {
+	form, err := v.Form()
+	if err != nil {
+		return err
+	}
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	switch v.Path("act") {
+	case "sell":
+		o, ok := saleOf(form, d.Session.Plan)
+		if !ok {
+			err = loto.ErrNotInPile.With("%q", form.Raw("scan"))
+			break
+		}
+		o.LotoAct = d.act(form)
+		_, err = s.Loto.Sell(v.Context(), o)
+	case "takeback":
+		err = s.Loto.TakeBackSale(v.Context(), d.act(form), whole(form, "sale"))
+	case "stamp":
+		_, err = s.Loto.StampCard(v.Context(), d.act(form), form.Raw("card"))
+	default:
+		return web.NotFound
+	}
+	return d.asked(err, s.tillAgain, lotoPath(d.ID)+"/desk")
+}
+
+// saleOf reads a sale: how many of each unit, and the first card of each piece that was
+// scanned, whose pile tells the unit.
+func saleOf(form *web.Form, plan loto.Plan) (o app.LotoSale, ok bool) {
+	scanned := map[loto.Unit][]ninety.Serial{}
+	for _, text := range strings.Fields(form.Raw("scan")) {
+		var serial ninety.Serial
+		if serial.UnmarshalText([]byte(text)) != nil {
+			return o, false
+		}
+		i := slices.IndexFunc(plan.Piles, func(p loto.Pile) bool {
+			return p.Series == serial.Series && p.From <= serial.Number && serial.Number <= p.To
+		})
+		if i < 0 {
+			return o, false
+		}
+		scanned[plan.Piles[i].Unit] = append(scanned[plan.Piles[i].Unit], serial)
+	}
+	for _, u := range loto.Units {
+		n := max(whole(form, string(u)), len(scanned[u]))
+		if n > 50 {
+			return o, false
+		}
+		for i := range n {
+			item := loto.Item{Unit: u}
+			if i < len(scanned[u]) {
+				item.First = scanned[u][i]
+			}
+			o.Items = append(o.Items, item)
+		}
+	}
+	o.Means, o.Document, o.Reservation = app.Means(form.Raw("means")), form.Raw("document"), form.Raw("reservation")
+	o.Inside, o.Unstamped = form.Raw("inside") == "yes", form.Raw("stamped") != "yes"
+	return o, true
+}

@@ -1,0 +1,151 @@
+// A part of a page that is worked by keyboard: the caller's, a desk's. A key presses the
+// button that names it; forms marked with data-swap are sent without leaving the page, and
+// the parts marked with data-live and an id are replaced by those of the answer. Without
+// this module the same forms post and the same buttons work.
+
+class LotoKeys extends HTMLElement {
+	#busy = false;
+	#stale = false;
+
+	connectedCallback() {
+		document.addEventListener("keydown", this.#press);
+		this.addEventListener("submit", this.#send);
+		this.addEventListener("input", this.#sum);
+		document.addEventListener("live:fact", this.#told);
+		this.#settle();
+	}
+
+	disconnectedCallback() {
+		document.removeEventListener("keydown", this.#press);
+		document.removeEventListener("live:fact", this.#told);
+	}
+
+	/** @param {KeyboardEvent} event */
+	#press = (event) => {
+		if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
+			if (event.repeat && event.key === " " && !this.#typing(event)) event.preventDefault();
+			return;
+		}
+		if (event.key === "Escape" && document.activeElement instanceof HTMLElement) {
+			document.activeElement.blur();
+			return;
+		}
+		if (event.key === "Enter" && !this.#typing(event) && this.#sellable()) return;
+		if (this.#typing(event) && !/^F\d+$/.test(event.key)) return;
+		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const pressed = this.querySelector(`[data-key="${CSS.escape(key)}"]`);
+		if (pressed instanceof HTMLElement) {
+			event.preventDefault();
+			pressed.click();
+			const more = pressed.closest("details");
+			const first = more?.querySelector("input:not([type=hidden])");
+			if (pressed.tagName === "SUMMARY" && first instanceof HTMLElement) first.focus();
+			return;
+		}
+		const step = this.querySelector(`[data-step="${CSS.escape(key)}"]`);
+		if (step instanceof HTMLInputElement) {
+			event.preventDefault();
+			step.value = String(Number(step.value) + 1);
+			this.#sum();
+			return;
+		}
+		const box = this.querySelector(`[data-toggle="${CSS.escape(key)}"]`);
+		if (box instanceof HTMLInputElement) {
+			event.preventDefault();
+			box.checked = !box.checked;
+		}
+	};
+
+	#sellable() {
+		return document.activeElement instanceof HTMLButtonElement;
+	}
+
+	/**
+	 * Whether a key belongs to the field that has the cursor. A letter in a field for numbers
+	 * does not: it is a key of the page.
+	 * @param {KeyboardEvent} event
+	 */
+	#typing(event) {
+		const at = event.target;
+		if (at instanceof HTMLTextAreaElement || at instanceof HTMLSelectElement) return true;
+		if (!(at instanceof HTMLInputElement) || at.type === "checkbox") return false;
+		const letter = /^[a-z]$/i.test(event.key);
+		return !(letter && at.inputMode === "numeric");
+	}
+
+	/** What is asked for so far costs. */
+	#sum = () => {
+		const sum = this.querySelector("[data-sum]");
+		if (!sum) return;
+		let cents = 0;
+		for (const field of this.querySelectorAll("[data-cents]")) {
+			if (field instanceof HTMLInputElement) cents += Number(field.value || 0) * Number(field.dataset.cents);
+		}
+		sum.textContent = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency: "EUR" }).format(cents / 100);
+	};
+
+	/** @param {SubmitEvent} event */
+	#send = (event) => {
+		const form = event.target;
+		if (!(form instanceof HTMLFormElement) || form.dataset.swap === undefined) return;
+		event.preventDefault();
+		if (this.#busy) return;
+		const body = new URLSearchParams();
+		for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value));
+		this.#take(form.action, { method: "POST", body });
+	};
+
+	/** @param {Event} event */
+	#told = (event) => {
+		if (!(event instanceof CustomEvent) || event.detail.topic !== this.getAttribute("topic")) return;
+		if (this.#busy) this.#stale = true;
+		else if (!this.#halfTyped()) this.#take(location.href, {});
+	};
+
+	/** Nobody loses what is half typed because something else happened. */
+	#halfTyped() {
+		const at = document.activeElement;
+		return at instanceof HTMLInputElement && this.contains(at) && at.type !== "checkbox" && at.value !== "";
+	}
+
+	/**
+	 * Sends a request and shows the page that answers.
+	 * @param {string} url
+	 * @param {RequestInit} request
+	 */
+	async #take(url, request) {
+		this.#busy = true;
+		this.#stale = false;
+		this.setAttribute("data-busy", "");
+		try {
+			const answer = await fetch(url, request);
+			const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+			let swapped = false;
+			for (const part of this.querySelectorAll("[data-live][id]")) {
+				const now = page.getElementById(part.id);
+				if (!now) continue;
+				part.replaceWith(document.adoptNode(now));
+				swapped = true;
+			}
+			if (!swapped) location.reload(); // signed out, or another page
+			this.#settle();
+		} catch {
+			// The banner of the live stream says that the connection is lost; the same key
+			// asks again, with the same request identifier.
+		} finally {
+			this.#busy = false;
+			this.removeAttribute("data-busy");
+		}
+		if (this.#stale) this.#told(new CustomEvent("live:fact", { detail: { topic: this.getAttribute("topic") } }));
+	}
+
+	#settle() {
+		const field = this.querySelector("[autofocus]");
+		if (field instanceof HTMLElement) field.focus();
+		this.#sum();
+	}
+}
+
+customElements.define("loto-keys", LotoKeys);
+
+export {};
