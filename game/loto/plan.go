@@ -144,6 +144,15 @@ type Plan struct {
 	Unclaimed  bool // the caller is told how many sold cards have won
 }
 
+// TieIndex returns where the commitment of the tokens of a prize stands among those of the
+// day, by the number of its round and its index there.
+func (p Plan) TieIndex(round, prize int) int {
+	for _, r := range p.Rounds[:round-1] {
+		prize += len(r.Prizes)
+	}
+	return prize
+}
+
 // Price returns the price of a unit and whether it is sold at all.
 func (p Plan) Price(u Unit) (money.Cents, bool) {
 	for _, t := range p.Tariffs {

@@ -213,21 +213,64 @@ func (l *Loto) OpenDay(ctx context.Context, a LotoAct) error {
 		return err
 	}
 	if d.Session.Phase != loto.Opening {
+		faults, err := l.Faults(ctx, d.Session.Plan)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return faults[0]
+		}
 		if err := l.commitDay(ctx, a, d); err != nil {
 			return err
 		}
 	}
+	return l.openSale(ctx, a.By, a.Day)
+}
+
+// openSale opens the sale once a signed checkpoint covers the commitments.
+func (l *Loto) openSale(ctx context.Context, by player.ID, id LotoID) error {
 	if _, err := l.CheckpointNow(ctx); err != nil {
 		return fmt.Errorf("app: the commitments of the day could not be signed: %w", err)
 	}
-	err = l.simple(ctx, LotoAct{By: a.By, Day: a.Day}, "sale", nil, ManageGames, false,
+	return l.simple(ctx, LotoAct{By: by, Day: id}, "sale", nil, ManageGames, false,
 		func(_ time.Time, s loto.Session) ([]loto.Event, error) {
 			if s.Phase == loto.Open {
 				return nil, nil // a repeated request
 			}
 			return s.OpenSale()
 		})
-	return err
+}
+
+// FinishOpening opens the sale of the days that the program was stopped while opening.
+func (l *Loto) FinishOpening(ctx context.Context) error {
+	days, err := l.Days(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range days {
+		if d.Session.Phase == loto.Opening {
+			if err := l.openSale(ctx, SystemPerson, d.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Faults returns what keeps a day from opening: what the rules say of its plan, and piles of
+// cards that are not registered.
+func (l *Loto) Faults(ctx context.Context, p loto.Plan) ([]*regs.Violation, error) {
+	all := p.Faults()
+	for _, q := range p.Piles {
+		s, _, err := seriesCell(q.Series).Read(ctx, l.Store)
+		if err != nil {
+			return nil, err
+		}
+		if !s.Registered || q.From < s.First || q.To > s.Last {
+			all = append(all, loto.ErrPlanPile.With("cards %s %d to %d are not registered", q.Series, q.From, q.To))
+		}
+	}
+	return all, nil
 }
 
 // commitDay draws and seals the secrets of a day that opens for the first time.
@@ -241,7 +284,7 @@ func (l *Loto) commitDay(ctx context.Context, a LotoAct, d LotoDay) error {
 	}
 	for i, r := range d.Session.Plan.Rounds {
 		if r.Cage { // nothing is drawn by the program, and nothing can be proved
-			rounds = append(rounds, "")
+			rounds, ties = append(rounds, ""), append(ties, make([]string, len(r.Prizes))...)
 			continue
 		}
 		rounds = append(rounds, secret(draw.LotoRound, roundID(a.Day, i+1)))

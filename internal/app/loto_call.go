@@ -272,11 +272,13 @@ func (l *Loto) bag(ctx context.Context, d LotoDay) ([]ninety.Ball, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lines []byte
-	for _, w := range p.Tie.Winners {
-		lines = append(lines, p.Claims[w].Serial.String()+"\n"...)
+	if got := draw.Commit(draw.LotoTie, id, secret).String(); got != d.Session.Ties[d.Session.Plan.TieIndex(p.Round, p.Prize)] {
+		return nil, fmt.Errorf("app: the secret of tie %s is not the one committed to", id)
 	}
-	salt, _ := digestOf(lines)
+	salt, err := hex.DecodeString(p.Tie.Salt)
+	if err != nil {
+		return nil, fmt.Errorf("app: the salt of tie %s: %w", id, err)
+	}
 	return ninety.Draw(draw.NewStream(draw.LotoTie, id, secret, salt)), nil
 }
 

@@ -58,11 +58,11 @@ func ReservationCode(text string) string {
 
 // Reserve makes a reservation and returns its code.
 func (l *Loto) Reserve(ctx context.Context, a LotoAct, holder string) (string, error) {
-	var raw [8]byte
-	l.Entropy(raw[:])
 	code := ""
-	for _, b := range raw { // thirty signs: 39 bits, which nobody tries at a door
-		code += string(reservationAlphabet[int(b)%len(reservationAlphabet)])
+	for raw := [1]byte{}; len(code) < 8; { // thirty signs: 39 bits, which nobody tries at a door
+		if l.Entropy(raw[:]); raw[0] < 240 {
+			code += string(reservationAlphabet[raw[0]%30])
+		}
 	}
 	cell, day := reservationCell(a.Day, code), lotoCell(a.Day)
 	keys := Keys{Request: NewRequest(a.Request, "person/"+a.By.String(), "loto/reserve", []any{a.Day, holder}),

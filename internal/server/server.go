@@ -154,6 +154,11 @@ func (s *Server) Serve(ctx context.Context) error {
 			s.config.Log.Error("series could not be made", "error", err)
 		}
 	})
+	s.work.Go(func() {
+		if err := s.Loto.FinishOpening(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("a loto that was being opened could not be opened", "error", err)
+		}
+	})
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	var err error

@@ -129,7 +129,15 @@ func (s *Site) showLotoPlan(v *web.Visit) error {
 }
 
 func (s *Site) lotoPlanAgain(status int, d lotoVisit, form *web.Form, notices ...ui.Notice) error {
-	return d.ShowStatus(status, ui.View{Title: d.Session.Plan.Title, Accent: ui.Loto}, lotoPlanBody(d, form, s.Ground.Zone), notices...)
+	var faults []*regs.Violation
+	if d.Session.Phase == loto.Planning {
+		var err error
+		if faults, err = s.Loto.Faults(d.Context(), d.Session.Plan); err != nil {
+			return err
+		}
+	}
+	return d.ShowStatus(status, ui.View{Title: d.Session.Plan.Title, Accent: ui.Loto},
+		lotoPlanBody(d, form, s.Ground.Zone, faults), notices...)
 }
 
 // changeLotoPlan changes what the day is as a whole: times, tariff, desks, piles, choices.

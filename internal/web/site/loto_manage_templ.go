@@ -17,6 +17,7 @@ import (
 	"boulier/internal/web/locales"
 	"boulier/internal/web/ui"
 	"boulier/money"
+	"boulier/regs"
 	"context"
 	"slices"
 	"strconv"
@@ -114,7 +115,7 @@ func dayLink(d app.LotoDay) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(lotoPath(d.ID))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 42, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 43, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -127,7 +128,7 @@ func dayLink(d app.LotoDay) templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(d.Session.Plan.Title)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 42, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 43, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -305,7 +306,7 @@ func seriesChoices(series []app.SeriesState) (list []ui.Choice) {
 }
 
 // lotoPlanBody is the organizer's page of a day.
-func lotoPlanBody(d lotoVisit, form *web.Form, zone *time.Location) templ.Component {
+func lotoPlanBody(d lotoVisit, form *web.Form, zone *time.Location, faults []*regs.Violation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -346,7 +347,7 @@ func lotoPlanBody(d lotoVisit, form *web.Form, zone *time.Location) templ.Compon
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = dayActs(d, form, zone).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = dayActs(d, form, zone, faults).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -357,7 +358,7 @@ func lotoPlanBody(d lotoVisit, form *web.Form, zone *time.Location) templ.Compon
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "loto.programme"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 104, Col: 53}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 105, Col: 53}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -406,7 +407,7 @@ func lotoPlanBody(d lotoVisit, form *web.Form, zone *time.Location) templ.Compon
 }
 
 // dayActs opens, postpones and closes the day, and says what keeps it from opening.
-func dayActs(d lotoVisit, form *web.Form, zone *time.Location) templ.Component {
+func dayActs(d lotoVisit, form *web.Form, zone *time.Location, faults []*regs.Violation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -430,7 +431,7 @@ func dayActs(d lotoVisit, form *web.Form, zone *time.Location) templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "loto.acts"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 123, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/loto_manage.templ`, Line: 124, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -448,7 +449,6 @@ func dayActs(d lotoVisit, form *web.Form, zone *time.Location) templ.Component {
 		}
 		switch d.Session.Phase {
 		case loto.Planning, loto.Opening:
-			faults := d.Session.Plan.Faults()
 			if len(faults) > 0 {
 				templ_7745c5c3_Err = ui.Note(ui.Notice{Tone: ui.Danger, Title: ui.N(ctx, "loto.faults", int64(len(faults)))}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
