@@ -1,7 +1,7 @@
 // The checks of a closed block, in the order of docs/verify.md.
 
 import { hex, need, same, utf8 } from "./bytes.mjs";
-import { commitment, outcomes, stream, unitLeaf } from "./draw.mjs";
+import { commitment, outcomes, stream, unitLeaves } from "./draw.mjs";
 import { checkTable, digestOf, openingOf, parseRevealed, prove, saltOf } from "./facts.mjs";
 import { object, read } from "./json.mjs";
 import { leafHash, Tree } from "./merkle.mjs";
@@ -45,9 +45,10 @@ export function checkBlock(file, lines, course) {
 	const salt = saltOf(header);
 	const order = outcomes(header, file.table, secret, salt, (done) => course.progress(done, total));
 	const seeds = stream("instant/seeds", header.block, secret, salt);
+	const unit = unitLeaves(header.block);
 	const tree = new Tree();
 	for (let i = 0; i < header.size; i++) {
-		tree.add(unitLeaf(header.block, i, order[i], seeds.bytes(32)));
+		tree.add(unit(i, order[i], seeds.bytes(32)));
 		if (i % 8192 === 0) course.progress(header.size + i, total);
 	}
 	need(same(tree.root(), digestOf(header.root, "drawn", "the root")), "drawn", "the secret and the table give another block");

@@ -73,14 +73,25 @@ export function outcomes(header, table, secret, salt, progress) {
 }
 
 /**
+ * Makes the leaves of the units of a block.
  * @param {string} block
- * @param {number} index
- * @param {number} outcome
- * @param {Uint8Array} seed
  */
-export function unitLeaf(block, index, outcome, seed) {
+export function unitLeaves(block) {
 	const id = utf8(block);
-	return leafHash(utf8("boulier/unit/v1\n"), little(id.length, 4), id, little(index, 8), little(outcome, 2), seed);
+	const head = join(utf8("boulier/unit/v1\n"), little(id.length, 4), id);
+	const number = new Uint8Array(10);
+	const view = new DataView(number.buffer);
+	/**
+	 * @param {number} index
+	 * @param {number} outcome
+	 * @param {Uint8Array} seed
+	 */
+	return (index, outcome, seed) => {
+		view.setUint32(0, index % 0x100000000, true);
+		view.setUint32(4, Math.floor(index / 0x100000000), true);
+		view.setUint16(8, outcome, true);
+		return leafHash(head, number, seed);
+	};
 }
 
 /** @param {Uint8Array} seed */

@@ -100,8 +100,39 @@ function compress(state, bytes, at) {
 	state[7] += h;
 }
 
+const short = new Uint8Array(128);
+const state = new Int32Array(8);
+const view = new DataView(short.buffer);
+
+/**
+ * The digest of one or two blocks that stand in `short`: a tree of millions of leaves is
+ * made of these.
+ * @param {number} length
+ */
+function sumShort(length) {
+	const end = length < 56 ? 64 : 128;
+	short[length] = 0x80;
+	short.fill(0, length + 1, end);
+	view.setUint32(end - 4, 8 * length);
+	state.set(H);
+	for (let at = 0; at < end; at += 64) compress(state, short, at);
+	const out = new Uint8Array(32);
+	for (let i = 0; i < 32; i++) out[i] = state[i >> 2] >>> (24 - 8 * (i & 3));
+	return out;
+}
+
 /** @param {...Uint8Array} parts */
 export function sha256(...parts) {
+	let length = 0;
+	for (const p of parts) length += p.length;
+	if (length < 120) {
+		let at = 0;
+		for (const p of parts) {
+			short.set(p, at);
+			at += p.length;
+		}
+		return sumShort(length);
+	}
 	const s = new Sha256();
 	for (const p of parts) s.add(p);
 	return s.sum();

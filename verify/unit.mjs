@@ -1,7 +1,7 @@
 // The checks of an exported unit, in the order of docs/verify.md.
 
 import { need } from "./bytes.mjs";
-import { threeAlike, unitLeaf } from "./draw.mjs";
+import { threeAlike, unitLeaves } from "./draw.mjs";
 import { checkTable, digestOf, openingOf, parseSale, proofOf, prove } from "./facts.mjs";
 import { extended, included } from "./merkle.mjs";
 import { openCheckpoint } from "./note.mjs";
@@ -39,7 +39,7 @@ export function checkUnit(file, course) {
 	need(unit.outcome <= 0xffff, "placed", `there is no outcome ${unit.outcome}`);
 	const proof = proofOf(unit.proof, "placed");
 	const root = digestOf(header.root, "placed", "the root");
-	need(included(proof, unit.index, header.size, unitLeaf(header.block, unit.index, unit.outcome, seed), root), "placed",
+	need(included(proof, unit.index, header.size, unitLeaves(header.block)(unit.index, unit.outcome, seed), root), "placed",
 		`the root of the block does not hold unit ${unit.index}`);
 	course.say("placed", { index: unit.index, size: header.size });
 

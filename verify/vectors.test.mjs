@@ -81,6 +81,15 @@ test("a digest taken in pieces is the same", () => {
 	}
 });
 
+test("a digest of every short length, taken at once and in pieces", () => {
+	const message = Uint8Array.from({ length: 140 }, (_, i) => (7 * i) % 251);
+	for (let n = 0; n <= 140; n++) {
+		const part = message.subarray(0, n);
+		assert.equal(hex(sha256(part)), hex(new Sha256().add(part).sum()), `${n} bytes`);
+		assert.equal(hex(sha256(part.subarray(0, n >> 1), part.subarray(n >> 1))), hex(sha256(part)));
+	}
+});
+
 test("a counter carries through its words", () => {
 	const key = new Uint8Array(32);
 	const across = new Keystream(key, [0, 0, 0xffffffff, 0xffffffff]).bytes(32);
@@ -125,7 +134,7 @@ test("blocks", () => {
 		const index = Number(v.get("index"));
 		order.forEach((outcome, i) => {
 			const seed = seeds.bytes(32);
-			const leaf = draw.unitLeaf(block, i, outcome, seed);
+			const leaf = draw.unitLeaves(block)(i, outcome, seed);
 			tree.add(leaf);
 			if (i !== index) return;
 			assert.equal(String(outcome), v.get("outcome"));
