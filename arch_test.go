@@ -21,7 +21,10 @@ var pure = map[string][]string{
 	"game/bingo":    {"apportion", "game/ninety", "money", "player", "regs"},
 	"game/contest":  {"apportion", "player", "regs"},
 	"game/loto":     {"apportion", "game/ninety", "money", "player", "regs"},
-	"game/instant":  {"money", "player", "regs"},
+	"game/instant":  {"game/instant/words", "money", "player", "regs"},
+	// The evaluator of the word game and the maker of its faces are strangers.
+	"game/instant/wordcheck": {"money"},
+	"game/instant/words":     {"money"},
 	"game/ninety":   {},
 	"journal":       {},
 	"ledger":        {"money"},

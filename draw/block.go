@@ -109,12 +109,3 @@ func (b *Block) Tree() *Tree {
 		return UnitLeaf(b.id, Unit{i, b.outcomes[i], seeds[i%perNode]})
 	})
 }
-
-// FaceSource returns the numbers that draw the face of a unit: the stream under the key
-// SHA-256("boulier/v1/instant/face\n" ‖ seed), so that whoever holds the seed can draw the
-// face again. The seed was derived for this unit alone, so that one hash does here what
-// HKDF does for a secret, and a whole block can be audited in seconds.
-func FaceSource(seed Seed) *Stream {
-	key := sha256.Sum256(append([]byte("boulier/v1/instant/face\n"), seed[:]...))
-	return newStream(cipherOf(key[:]))
-}

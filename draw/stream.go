@@ -83,13 +83,18 @@ func (s *Stream) Uint64n(n uint64) uint64 {
 	if n == 0 {
 		panic("draw: Uint64n of zero")
 	}
-	high, low := bits.Mul64(s.Uint64(), n)
-	if low < n { // only then can low be below 2⁶⁴ mod n, which costs a division
-		for reject := -n % n; low < reject; {
-			high, low = bits.Mul64(s.Uint64(), n)
+	for {
+		if number, ok := below(s.Uint64(), n); ok {
+			return number
 		}
 	}
-	return high
+}
+
+// below returns the number below n that a word x gives, or false if x is thrown away.
+func below(x, n uint64) (uint64, bool) {
+	high, low := bits.Mul64(x, n)
+	// Only where low is below n can it be below 2⁶⁴ mod n, which costs a division.
+	return high, low >= n || low >= -n%n
 }
 
 // A Source gives bounded numbers. Stream is the one that decides results.

@@ -297,6 +297,6 @@ func BenchmarkProve(b *testing.B) {
 
 func BenchmarkFaceSource(b *testing.B) {
 	for b.Loop() {
-		FaceSource(Seed{}).Uint64n(6)
+		NewFaceKey(Seed{}).Source(0).Uint64n(6)
 	}
 }

@@ -125,7 +125,7 @@ func blockResults(t *testing.T, v vector, id ID, s Secret, salt []byte, got map[
 	got["leaf"] = b.Leaf(index).String()
 	got["root"] = tree.Root().String()
 	got["proof"] = hex.EncodeToString(p)
-	src, face := FaceSource(u.Seed), make([]string, 6)
+	src, face := NewFaceKey(u.Seed).Source(0), make([]string, 6)
 	for i := range face {
 		face[i] = fmt.Sprint(src.Uint64n(6))
 	}

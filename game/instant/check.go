@@ -13,17 +13,20 @@ const (
 )
 
 // A Fault is one thing wrong with a game. Where says what to correct, as game files
-// name it: title, kind, block, price, prizes, prizes_total, value_total, count, amount
-// or line_total; Line is the line of the table for the last three, and 0 otherwise.
+// name it: title, kind, block, price, prizes, prizes_total, value_total, symbols, boards,
+// or of one line of the table count, amount or line_total.
 type Fault struct {
 	Code  string // stable and machine-readable
-	Line  int    // line of the table, from 1; 0 for the whole
+	Line  int    // line of the table or number of the board, from 1; 0 for the whole
 	Where string // the field to correct
 	Text  string // what is wrong and what to do, in English
 }
 
 func (f Fault) Error() string {
-	if f.Line > 0 {
+	switch {
+	case f.Line > 0 && f.Where == "boards":
+		return fmt.Sprintf("board %d: %s", f.Line, f.Text)
+	case f.Line > 0:
 		return fmt.Sprintf("prize line %d: %s", f.Line, f.Text)
 	}
 	return f.Text
@@ -63,8 +66,11 @@ func (g Game) Check() []Fault {
 		g.checkLine(&fs, i, p)
 	}
 	g.checkTotals(&fs)
-	if g.Kind == ThreeAlike {
+	switch g.Kind {
+	case ThreeAlike:
 		g.checkThreeAlike(&fs)
+	case Words:
+		g.checkWords(&fs)
 	}
 	return fs
 }
@@ -74,8 +80,9 @@ func (g Game) checkProduct(fs *faults) {
 	if g.Title == "" {
 		fs.add("no_title", 0, "title", "the game has no title: give one")
 	}
-	if g.Kind != ThreeAlike {
-		fs.add("unknown_kind", 0, "kind", "there is no kind of face %q: write %q", g.Kind, ThreeAlike)
+	if g.Kind != ThreeAlike && g.Kind != Words {
+		fs.add("unknown_kind", 0, "kind", "there is no kind of face %q: write %q or %q", g.Kind,
+			ThreeAlike, Words)
 	}
 	if g.Block > MaxBlock {
 		fs.add("block_too_large", 0, "block",
@@ -142,6 +149,16 @@ func (g Game) checkTotals(fs *faults) {
 // which no face could lose: six zones hold each amount at most twice, so that a losing
 // face needs three amounts, and so does a winning one.
 func (g Game) checkThreeAlike(fs *faults) {
+	amounts := g.checkAmounts(fs)
+	if amounts < minAmounts && len(g.Table) > 0 {
+		fs.add("too_few_amounts", 0, "prizes",
+			"the table has %d different amounts, and no face could lose: give at least %d",
+			amounts, minAmounts)
+	}
+}
+
+// checkAmounts finds amounts of two lines, and returns how many different ones there are.
+func (g Game) checkAmounts(fs *faults) int {
 	first := map[money.Cents]int{}
 	for i, p := range g.Table {
 		if j, seen := first[p.Amount]; seen {
@@ -151,11 +168,7 @@ func (g Game) checkThreeAlike(fs *faults) {
 		}
 		first[p.Amount] = i + 1
 	}
-	if len(first) < minAmounts && len(g.Table) > 0 {
-		fs.add("too_few_amounts", 0, "prizes",
-			"the table has %d different amounts, and no face could lose: give at least %d",
-			len(first), minAmounts)
-	}
+	return len(first)
 }
 
 // minAmounts is the least number of amounts for a losing face of six zones to exist.

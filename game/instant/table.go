@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strings"
 
+	"boulier/game/instant/words"
 	"boulier/money"
 )
 
@@ -57,6 +58,8 @@ const (
 	NoFace Kind = ""
 	// ThreeAlike shows six amounts; one shown exactly three times is won.
 	ThreeAlike Kind = "three-alike"
+	// Words shows a rack of seven letters and a board; the word that they complete is won.
+	Words Kind = "words"
 )
 
 // A Game is a product: what each of its blocks holds and costs.
@@ -66,6 +69,7 @@ type Game struct {
 	Block int64       // units of a block
 	Price money.Cents // of a unit
 	Table Table
+	Words words.Rules // of the kind Words: boards and symbols
 	// Declared holds the sums that the source of the table prints beside it.
 	Declared Declared
 }

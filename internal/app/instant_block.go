@@ -7,6 +7,7 @@ import (
 
 	"boulier/draw"
 	"boulier/game/instant"
+	"boulier/internal/face"
 	"boulier/internal/gamefile"
 	"boulier/internal/proof"
 	"boulier/internal/sealedblock"
@@ -60,7 +61,7 @@ func (i *Instant) commitBlock(ctx context.Context, id instant.IssueID, file game
 	if err != nil {
 		return 0, err
 	}
-	maker, err := instant.NewFaceMaker(file.Game.Table)
+	maker, err := face.New(file.Game)
 	if err != nil {
 		return 0, err
 	}
@@ -236,7 +237,7 @@ func (i *Instant) openBlock(ctx context.Context, id BlockID, why string) (*openB
 	if err != nil {
 		return nil, err
 	}
-	maker, err := instant.NewFaceMaker(file.Game.Table)
+	maker, err := face.New(file.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"boulier/draw"
 	"boulier/game/instant"
+	"boulier/internal/face"
 	"boulier/internal/proof"
 	"boulier/internal/sealedblock"
 	"boulier/ledger"
@@ -39,7 +40,7 @@ func NewInstant(g *Ground) *Instant {
 type openBlock struct {
 	game  *instant.Game
 	block *sealedblock.Block
-	maker *instant.FaceMaker
+	faces *face.Maker
 }
 
 // A saleTarget is the block on sale of an issue.
@@ -53,6 +54,7 @@ var (
 	ErrBalanceShort = &regs.Violation{Ref: "std:14", Code: "balance_short"}
 	ErrNotPlayer    = &regs.Violation{Ref: "std:57", Code: "staff_cannot_play"}
 	ErrNotOnSale    = &regs.Violation{Ref: "instant:2", Code: "not_on_sale"}
+	ErrBoardUnknown = &regs.Violation{Ref: "instant:4.1", Code: "board_unknown"}
 )
 
 // A Purchase is a player's confirmed wish for one unit (instant:4.4.stake, reading I7).
@@ -60,6 +62,9 @@ type Purchase struct {
 	Request RequestID
 	Player  player.ID
 	Issue   instant.IssueID
+	// Board is the board chosen, from 1, in a word game; 0 takes the preset one, the first.
+	// Other games have no boards. It never changes what the unit wins (reading I3).
+	Board int
 }
 
 // Sold says which unit a purchase got. What it wins is not said here: the unit is still
@@ -72,7 +77,7 @@ type Sold struct {
 // one transaction (instant:4.4.stake, readings I2, I6). A unit bought before and still
 // covered is thereby left, so its prize is shown from now on.
 func (i *Instant) BuyUnit(ctx context.Context, p Purchase) (Sold, error) {
-	request := NewRequest(p.Request, "person/"+p.Player.String(), "instant/buy", p.Issue)
+	request := NewRequest(p.Request, "person/"+p.Player.String(), "instant/buy", []any{p.Issue, p.Board})
 	sold, err := again(func() (Sold, error) {
 		target, err := i.target(ctx, p.Issue)
 		if refused, ok := errors.AsType[*violation](err); ok {
@@ -139,6 +144,9 @@ func (i *Instant) sell(tx Tx, p Purchase, target saleTarget) (Sold, error) {
 	if issue.Current != target.id {
 		return Sold{}, errMoved
 	}
+	if p.Board, err = board(target.open.game, p.Board); err != nil {
+		return Sold{}, err
+	}
 	sales, err := salesCell(target.id).Get(tx)
 	if err != nil {
 		return Sold{}, err
@@ -154,6 +162,19 @@ func (i *Instant) sell(tx Tx, p Purchase, target saleTarget) (Sold, error) {
 	sales.Block = sales.Apply(event)
 	salesCell(target.id).Put(tx, sales)
 	return i.record(tx, p, target.id, event, standing.Rules)
+}
+
+// board returns the board that a purchase gets (instant:4.1): the one chosen, or the preset
+// one; 0 in a game without boards.
+func board(g *instant.Game, chosen int) (int, error) {
+	boards := len(g.Words.Boards)
+	if chosen < 0 || chosen > boards {
+		return 0, ErrBoardUnknown.With("board %d of a game of %d boards", chosen, boards)
+	}
+	if chosen == 0 && boards > 0 {
+		return 1, nil
+	}
+	return chosen, nil
 }
 
 // record writes what a sale does: the money, the wallet, the fact and the unit.
@@ -177,7 +198,7 @@ func (i *Instant) record(tx Tx, p Purchase, block BlockID, e instant.UnitSold, r
 	}
 	walletOf(p.Player).Put(tx, Wallet{wallet.Version + 1, unit, e.Prize})
 	payload, err := proof.Payload(unitSold{proof.Sale{Block: drawID(block), Index: int(e.Index),
-		Outcome: uint16(e.Outcome), Stake: e.Stake, Prize: e.Prize}, p.Player, rules})
+		Outcome: uint16(e.Outcome), Stake: e.Stake, Prize: e.Prize, Board: p.Board}, p.Player, rules})
 	if err != nil {
 		return Sold{}, err
 	}
@@ -185,7 +206,7 @@ func (i *Instant) record(tx Tx, p Purchase, block BlockID, e instant.UnitSold, r
 		return Sold{}, err
 	}
 	tx.Insert(UnitRow{Block: int64(block), Number: unit.Number, Player: p.Player, SoldAt: tx.Now(),
-		Outcome: int64(e.Outcome), Prize: e.Prize})
+		Outcome: int64(e.Outcome), Prize: e.Prize, Board: int64(p.Board)})
 	return Sold{unit}, nil
 }
 

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"boulier/game/instant"
+	"boulier/game/instant/words"
+	"boulier/internal/face"
 	"boulier/internal/proof"
-	"boulier/internal/sealedblock"
 	"boulier/journal"
 	"boulier/money"
 	"boulier/player"
@@ -23,7 +24,9 @@ type UnitView struct {
 	Title   string
 	Price   money.Cents
 	Size    int64 // units of the block; the unit's Number is its position
-	Face    instant.Face
+	Kind    instant.Kind
+	Face    instant.Face // of a game of three alike
+	Words   *WordsView   // of a word game; nil for others
 	Outcome instant.Outcome
 	Prize   money.Cents
 	SoldAt  time.Time
@@ -31,11 +34,20 @@ type UnitView struct {
 	Player  player.ID
 }
 
+// A WordsView is what a unit of a word game shows: its board, its rack and its symbols.
+type WordsView struct {
+	Number    int // of the board, from 1
+	Board     words.Board
+	Face      words.Face
+	Completed words.Outcome // the word completed and its factor; zero if it loses
+}
+
 // ErrUnitOfAnother refuses to show a unit to anybody but its buyer and inspectors.
 var ErrUnitOfAnother = &regs.Violation{Ref: "instant:4.4.interrupted", Code: "unit_of_another"}
 
-// Unit returns a sold unit exactly as it was (reading I10). The face is made from the
-// unit's seed and read again by the evaluator, which must find what was sold.
+// Unit returns a sold unit exactly as it was, on the board where it was played (reading
+// I10). The face is made from the unit's seed and read again by the evaluator, which must
+// find what was sold.
 func (i *Instant) Unit(ctx context.Context, who player.ID, unit UnitRef) (UnitView, error) {
 	row, err := i.Store.Unit(ctx, int64(unit.Block), unit.Number)
 	if err != nil {
@@ -52,7 +64,7 @@ func (i *Instant) Unit(ctx context.Context, who player.ID, unit UnitRef) (UnitVi
 	if err != nil {
 		return UnitView{}, err
 	}
-	face, err := open.face(row)
+	shown, err := open.face(row)
 	if err != nil {
 		return UnitView{}, fmt.Errorf("app: unit %s: %w", unit, err)
 	}
@@ -60,26 +72,26 @@ func (i *Instant) Unit(ctx context.Context, who player.ID, unit UnitRef) (UnitVi
 	if err != nil {
 		return UnitView{}, err
 	}
-	return UnitView{Unit: unit, Issue: state.Issue, Title: open.game.Title, Price: open.game.Price,
-		Size: open.game.Block, Face: face, Outcome: instant.Outcome(row.Outcome), Prize: row.Prize,
-		SoldAt: row.SoldAt, Covered: purse.Covered == unit, Player: row.Player}, nil
+	view := UnitView{Unit: unit, Issue: state.Issue, Title: open.game.Title, Price: open.game.Price,
+		Size: open.game.Block, Kind: open.game.Kind, Face: shown.Alike,
+		Outcome: instant.Outcome(row.Outcome), Prize: row.Prize,
+		SoldAt: row.SoldAt, Covered: purse.Covered == unit, Player: row.Player}
+	if row.Board > 0 {
+		won, _ := words.OutcomeOf(row.Prize) // false for 0, which loses
+		view.Words = &WordsView{int(row.Board), open.game.Words.Boards[row.Board-1], shown.Words, won}
+	}
+	return view, nil
 }
 
-// face makes the face of a sold unit, and has it read by the evaluator, which shares no
-// function with the maker: what is shown is what was sold (std:37).
-func (b *openBlock) face(row UnitRow) (instant.Face, error) {
-	face, err := sealedblock.Face(b.maker, b.block.Unit(int(row.Number-1)))
-	if err != nil {
-		return face, err
+// face makes the face of a sold unit on its board. Package face has it read by the
+// evaluator, which shares no function with the maker, and refuses what is not the outcome
+// of the unit; that must be what was sold (std:37).
+func (b *openBlock) face(row UnitRow) (face.Shown, error) {
+	u := b.block.Unit(int(row.Number - 1))
+	if int64(u.Outcome) != row.Outcome {
+		return face.Shown{}, fmt.Errorf("it has outcome %d, it was sold as %d", u.Outcome, row.Outcome)
 	}
-	shown, err := instant.Evaluate(b.game.Table, face)
-	if err != nil {
-		return face, err
-	}
-	if int64(shown) != row.Outcome {
-		return face, fmt.Errorf("its face shows outcome %d, it was sold as %d", shown, row.Outcome)
-	}
-	return face, nil
+	return b.faces.Make(u, int(row.Board))
 }
 
 // A PlayedUnit is a line of a player's history.
@@ -89,6 +101,7 @@ type PlayedUnit struct {
 	Price  money.Cents
 	Prize  money.Cents
 	SoldAt time.Time
+	Board  int // of a word game, from 1; 0 for others
 }
 
 // History returns the units that a player bought before a cursor, newest first, whatever
@@ -117,7 +130,7 @@ func (i *Instant) History(ctx context.Context, who player.ID, before Cursor, lim
 			titles[r.Block], prices[r.Block] = issue, state.Header.Price
 		}
 		out = append(out, PlayedUnit{UnitRef{BlockID(r.Block), r.Number}, titles[r.Block].Title,
-			prices[r.Block], r.Prize, r.SoldAt})
+			prices[r.Block], r.Prize, r.SoldAt, int(r.Board)})
 	}
 	return out, nil
 }
@@ -164,16 +177,34 @@ func (i *Instant) ExportUnit(ctx context.Context, who player.ID, unit UnitRef) (
 	if err != nil {
 		return nil, err
 	}
+	sold := open.block.Unit(int(unit.Number - 1))
+	shown := proof.UnitFace{Index: sold.Index, Outcome: sold.Outcome, Seed: proof.Hash(sold.Seed),
+		Proof: proof.Path(path)}
+	shown.Show(view.Kind, view.shown(), view.board())
 	var out bytes.Buffer
 	err = proof.WriteUnit(&out, proof.Unit{
-		Key:   i.Sealer.VerifierKey(),
-		Table: tableRows(open.game.Table),
-		Unit: proof.UnitFace{Index: int(unit.Number - 1), Outcome: uint16(view.Outcome),
-			Seed: proof.Hash(open.block.Unit(int(unit.Number - 1)).Seed), Face: view.Face[:], Proof: proof.Path(path)},
-		Before: state.Before, Opening: opening, Consistency: proof.PathOf(consistency),
+		Key: i.Sealer.VerifierKey(), Table: tableRows(open.game.Table), Words: proof.RulesOf(*open.game),
+		Unit: shown, Before: state.Before, Opening: opening, Consistency: proof.PathOf(consistency),
 		Checkpoint: checkpoint.Note, Sale: sale,
 	})
 	return out.Bytes(), err
+}
+
+// shown returns the face of a view, of either kind.
+func (v UnitView) shown() (s face.Shown) {
+	s.Alike = v.Face
+	if v.Words != nil {
+		s.Words = v.Words.Face
+	}
+	return s
+}
+
+// board returns the board of a view, 0 if it has none.
+func (v UnitView) board() int {
+	if v.Words == nil {
+		return 0
+	}
+	return v.Words.Number
 }
 
 // heads opens two signed checkpoints of this house.

@@ -62,6 +62,7 @@ type UnitRow struct {
 	SoldAt  time.Time
 	Outcome int64 // 0 loses, k wins line k of the table
 	Prize   money.Cents
+	Board   int64 // of a word game, from 1; 0 for others
 }
 
 // A CardRow is a card of a series, by Series and Number. No two cards of any series have

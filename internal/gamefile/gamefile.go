@@ -46,7 +46,7 @@ type faults struct {
 	bad map[field]bool
 }
 
-// field names a value: a field of a prize line, or of the game where line is 0.
+// field names a value: a field of a prize line or a board, or of the game where line is 0.
 type field struct {
 	line int
 	name string
@@ -78,7 +78,7 @@ func (fs *faults) noise(f instant.Fault) bool {
 		}
 		return false
 	}
-	if fs.bad[field{f.Line, f.Where}] {
+	if fs.bad[field{f.Line, f.Where}] || f.Where == "boards" && anyBad("boards") {
 		return true
 	}
 	switch f.Code {

@@ -13,8 +13,9 @@ import (
 
 // Parse reads a game file. It has title, kind (three-alike unless said otherwise), block,
 // price, [[prizes]] with count, amount and perhaps line_total, perhaps prizes_total and
-// value_total, and perhaps the texts publisher, source, rules and note. Amounts are in
-// euros, as a number or as text. A key that is none of these is a fault.
+// value_total, and perhaps the texts publisher, source, rules and note; a word game also has
+// symbols and [[boards]]. Amounts are in euros, as a number or as text. A key that is none
+// of these is a fault.
 //
 // It returns the file, or every fault.
 func Parse(name string, data []byte) (File, []Fault) {
@@ -44,7 +45,7 @@ func Parse(name string, data []byte) (File, []Fault) {
 		f.Game.Kind = instant.Kind(r.text("kind", true))
 		if at := (field{0, "kind"}); f.Game.Kind == instant.NoFace && !r.bad[at] {
 			r.fail(at, child("", "kind"), "unknown_kind",
-				"kind is empty: write %q or remove the key", instant.ThreeAlike)
+				"kind is empty: write %q or %q", instant.ThreeAlike, instant.Words)
 		}
 	}
 	f.Publisher, f.Source = r.text("publisher", false), r.text("source", false)
@@ -59,6 +60,7 @@ func Parse(name string, data []byte) (File, []Fault) {
 	f.Game.Declared.Prizes = r.whole(top, "prizes_total", false)
 	f.Game.Declared.Value = r.amount(top, "value_total", false)
 	r.prizes(&f.Game)
+	r.words(&f.Game)
 	fs.check(f.Game, r.lineOf)
 	if len(fs.list) > 0 {
 		return File{}, fs.sorted()
@@ -69,7 +71,7 @@ func Parse(name string, data []byte) (File, []Fault) {
 // known lists the keys of a game file, and of one of its prizes.
 var (
 	known = []string{"title", "kind", "block", "price", "prizes", "prizes_total",
-		"value_total", "publisher", "source", "rules", "note"}
+		"value_total", "publisher", "source", "rules", "note", "symbols", "boards"}
 	knownOfPrize = []string{"count", "amount", "line_total"}
 )
 
@@ -95,11 +97,13 @@ func (r *reader) refuseUnknown(keys []string) {
 	for _, key := range known {
 		allowed[child("", key)] = true
 	}
-	for i := range tables(r.doc["prizes"]) {
-		path := element(child("", "prizes"), i)
-		allowed[path] = true
-		for _, key := range knownOfPrize {
-			allowed[child(path, key)] = true
+	for list, keys := range map[string][]string{"prizes": knownOfPrize, "boards": {"rows"}} {
+		for i := range tables(r.doc[list]) {
+			path := element(child("", list), i)
+			allowed[path] = true
+			for _, key := range keys {
+				allowed[child(path, key)] = true
+			}
 		}
 	}
 	refused := ""
@@ -119,7 +123,8 @@ func (r *reader) refuseUnknown(keys []string) {
 func (r *reader) insideKnown(path string) bool {
 	for _, key := range known {
 		rest, ok := strings.CutPrefix(path, child("", key))
-		if ok && rest != "" && (key != "prizes" || len(tables(r.doc["prizes"])) == 0) {
+		list := key == "prizes" || key == "boards"
+		if ok && rest != "" && (!list || len(tables(r.doc[key])) == 0 || rowOfBoard.MatchString(path)) {
 			return true
 		}
 	}
@@ -250,6 +255,9 @@ func (r *reader) prizes(g *instant.Game) {
 // lineOf returns the line where a field is written, or where it is missed.
 func (r *reader) lineOf(at field) int {
 	path := child("", at.name)
+	if at.line > 0 && at.name == "boards" {
+		return max(r.found[element(path, at.line-1)].line, 1)
+	}
 	if at.line > 0 {
 		prize := element(child("", "prizes"), at.line-1)
 		path = child(prize, at.name)
@@ -257,7 +265,7 @@ func (r *reader) lineOf(at field) int {
 			path = prize
 		}
 	}
-	if at.name == "prizes" && r.found[path].line == 0 {
+	if (at.name == "prizes" || at.name == "boards") && r.found[path].line == 0 {
 		path = element(path, 0)
 	}
 	return max(r.found[path].line, 1)

@@ -16,8 +16,19 @@ func Write(g instant.Game, source string) []byte {
 		fmt.Fprintf(&b, "source = %s\n", tomlText(source))
 	}
 	fmt.Fprintf(&b, "kind = %q\nblock = %d\nprice = %s\n", string(g.Kind), g.Block, g.Price)
+	if g.Kind == instant.Words {
+		w := g.Words.Symbols
+		fmt.Fprintf(&b, "symbols = [%d, %d, %d]\n", w[0], w[1], w[2])
+	}
 	for _, p := range g.Table {
 		fmt.Fprintf(&b, "\n[[prizes]]\ncount = %d\namount = %s\n", p.Count, p.Amount)
+	}
+	for _, board := range g.Words.Boards {
+		b.WriteString("\n[[boards]]\nrows = [\n")
+		for _, row := range board.Grid() {
+			fmt.Fprintf(&b, "  %q,\n", row)
+		}
+		b.WriteString("]\n")
 	}
 	return b.Bytes()
 }

@@ -1,6 +1,6 @@
 // Package games holds the game files that come with the program: facts published by the
-// Journal officiel, written anew under titles of our own, and one reconstruction that
-// says so. The demonstration plays them, and operators copy them.
+// Journal officiel, written anew under titles of our own, and two reconstructions that
+// say so. The demonstration plays them, and operators copy them.
 package games
 
 import (
@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"boulier/game/instant/words"
 	"boulier/internal/gamefile"
 )
 
@@ -39,4 +40,14 @@ func Read(name string) (gamefile.File, []byte, error) {
 		return gamefile.File{}, nil, fmt.Errorf("a game of the program is faulty: %v", faults)
 	}
 	return f, data, nil
+}
+
+// Boards returns the boards that come with the program, those of « Mots croisés à gratter »:
+// a manager who makes another word game takes them or brings others.
+func Boards() []words.Board {
+	f, _, err := Read("mots-croises")
+	if err != nil {
+		panic(err) // a test reads every game
+	}
+	return f.Game.Words.Boards
 }

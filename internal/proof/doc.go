@@ -1,8 +1,8 @@
 // Package proof writes what is exported for anyone to check — a unit, a closed block, the
 // journal — and checks it again from the file alone.
 //
-// The checks stand on packages draw, journal and game/instant only, never on the store, the
-// use cases or what made a block: a file is all they see. docs/verify.md specifies the
+// The checks stand on packages draw, journal, game/instant and face only, never on the
+// store, the use cases or what made a block: a file is all they see. docs/verify.md specifies the
 // formats and each check, precise enough for another implementation.
 //
 // Every file is JSON in one canonical form, so that one fact has one text and a changed

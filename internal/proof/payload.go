@@ -34,14 +34,15 @@ func SalesStream(id draw.ID) journal.Stream { return "instant/sales/" + journal.
 // opening. Everything in it is fixed by the first signed checkpoint that covers it.
 type Header struct {
 	Block      draw.ID      `json:"block"`
-	Kind       instant.Kind `json:"kind"`       // what the faces are
-	Size       int          `json:"size"`       // units
-	Price      money.Cents  `json:"price"`      // of a unit, in cents
-	Commitment Hash         `json:"commitment"` // to S, use instant/block
-	Root       Hash         `json:"root"`       // of the tree of units
-	Table      Hash         `json:"table"`      // digest of the prize table
-	Game       Hash         `json:"game"`       // SHA-256 of the game file
-	Program    string       `json:"program"`    // version of the program that made it
+	Kind       instant.Kind `json:"kind"`            // what the faces are
+	Size       int          `json:"size"`            // units
+	Price      money.Cents  `json:"price"`           // of a unit, in cents
+	Commitment Hash         `json:"commitment"`      // to S, use instant/block
+	Root       Hash         `json:"root"`            // of the tree of units
+	Table      Hash         `json:"table"`           // digest of the prize table
+	Boards     Hash         `json:"boards,omitzero"` // of a word game, of boards and weights
+	Game       Hash         `json:"game"`            // SHA-256 of the game file
+	Program    string       `json:"program"`         // version of the program that made it
 }
 
 // NewHeader returns the header of a block that was made, whose units cost the price.
@@ -49,7 +50,7 @@ func NewHeader(h sealedblock.Header, price money.Cents) Header {
 	return Header{
 		Block: h.Block, Kind: h.Kind, Size: int(h.Units), Price: price,
 		Commitment: Hash(h.Commitment), Root: Hash(h.Root), Table: Hash(h.Table),
-		Game: Hash(h.Game), Program: h.Program,
+		Boards: Hash(h.Boards), Game: Hash(h.Game), Program: h.Program,
 	}
 }
 
@@ -61,6 +62,7 @@ type Sale struct {
 	Outcome uint16      `json:"outcome"`
 	Stake   money.Cents `json:"stake"`
 	Prize   money.Cents `json:"prize"`
+	Board   int         `json:"board,omitempty"` // of a word game: the board chosen, from 1
 }
 
 // Revealed is the payload that ends a block: its secret, and what was sold.
@@ -87,6 +89,11 @@ func readSale(payload string) (s Sale, err error) {
 		}
 		if err := json.Unmarshal(all[name], value); err != nil {
 			return s, fmt.Errorf("payload: field %q: %w", name, jsonError(err))
+		}
+	}
+	if board, ok := all["board"]; ok {
+		if err := json.Unmarshal(board, &s.Board); err != nil {
+			return s, fmt.Errorf("payload: field %q: %w", "board", jsonError(err))
 		}
 	}
 	return s, nil
@@ -158,12 +165,15 @@ func (h Header) checkTable(table []Prize) (instant.Game, []int, error) {
 }
 
 // salt is the public part of the draw: the SHA-256 of what was fixed of the block before
-// its secret was used. With another game file, table or program the same secret gives
-// another order.
+// its secret was used. With another game file, table, set of boards or program the same
+// secret gives another order.
 func (h Header) salt() []byte {
-	sum := sha256.Sum256(fmt.Appendf(nil,
-		"boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\n"+
-			"game %x\ntable %x\nprogram %s\n", h.Block, h.Size, h.Kind, h.Game, h.Table, h.Program))
+	text := fmt.Appendf(nil, "boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\n"+
+		"game %x\ntable %x\n", h.Block, h.Size, h.Kind, h.Game, h.Table)
+	if h.Boards != (Hash{}) {
+		text = fmt.Appendf(text, "boards %x\n", h.Boards)
+	}
+	sum := sha256.Sum256(fmt.Appendf(text, "program %s\n", h.Program))
 	return sum[:]
 }
 

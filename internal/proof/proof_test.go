@@ -132,7 +132,7 @@ func TestVerifyUnit_DishonestOperator(t *testing.T) {
 		{"an odd identifier", func(s *shop) { s.header.Block = "a/b" }, `block "a/b" is not`},
 		{"an odd version", func(s *shop) { s.header.Program = "\t" }, "program version"},
 		{"an odd kind", func(s *shop) { s.header.Kind = "A" }, `kind of face "A"`},
-		{"faces not known", func(s *shop) { s.header.Kind = "words" }, `faces of kind "words" are not known`},
+		{"faces not known", func(s *shop) { s.header.Kind = "cards" }, `faces of kind "cards" are not known`},
 	} {
 		s := newShop(t, tc.change)
 		refused(t, tc.name, unitText(t, s.unit(3)), Options{}, tc.words)

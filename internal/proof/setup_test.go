@@ -205,7 +205,7 @@ func (s *shop) sell(i int) {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
-	sale := Sale{s.header.Block, i, u.Outcome, s.header.Price, prize}
+	sale := Sale{s.header.Block, i, u.Outcome, s.header.Price, prize, 0}
 	index := s.book.record(SalesStream(s.header.Block), KindSold, soldOf{sale, "p-7"})
 	s.sales = append(s.sales, index)
 	s.book.record("player/p-7", "charged", map[string]int{"cents": 200})
@@ -231,17 +231,18 @@ func (s *shop) unit(i int) Unit {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
-	face, err := faceOf(s.game, u)
+	face, err := faceOf(s.game, u, 0)
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
+	face.Index, face.Outcome, face.Seed, face.Proof = i, u.Outcome, Hash(u.Seed), Path(p)
 	c, err := journal.ProveConsistency(s.beforeHead.Size, s.book.head, s.book)
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
 	return Unit{
 		Key: s.book.key, Table: s.table,
-		Unit:   UnitFace{i, u.Outcome, Hash(u.Seed), face, Path(p)},
+		Unit:   face,
 		Before: s.before, Opening: s.book.proved(s.opened, s.beforeHead), Consistency: PathOf(c),
 		Checkpoint: s.checkpoint, Sale: s.book.proved(s.sales[i], s.book.head),
 	}

@@ -3,7 +3,6 @@ package proof
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"boulier/draw"
 	"boulier/journal"
@@ -13,10 +12,12 @@ import (
 // A Unit is the export of a unit that was sold. It shows that the unit, its outcome and
 // its face were settled before the first sale of its block, and that it was sold in its turn.
 type Unit struct {
-	Format string   `json:"format"` // FormatUnit
-	Key    string   `json:"key"`    // the operator's verifier key
-	Table  []Prize  `json:"table"`
-	Unit   UnitFace `json:"unit"`
+	Format string  `json:"format"` // FormatUnit
+	Key    string  `json:"key"`    // the operator's verifier key
+	Table  []Prize `json:"table"`
+	// Words are the rules of a word game; nil for others.
+	Words *WordRules `json:"words,omitempty"`
+	Unit  UnitFace   `json:"unit"`
 	// Before is the checkpoint that covered the opening of the block when its sale began.
 	Before      string `json:"before"`
 	Opening     Proved `json:"opening"` // held by Before; its payload is the Header
@@ -31,7 +32,8 @@ type UnitFace struct {
 	Index   int           `json:"index"`
 	Outcome uint16        `json:"outcome"`
 	Seed    Hash          `json:"seed"`
-	Face    []money.Cents `json:"face"`
+	Face    []money.Cents `json:"face,omitempty"`  // of a game of three alike
+	Words   *WordFace     `json:"words,omitempty"` // of a word game
 	Proof   Path          `json:"proof"`
 }
 
@@ -97,7 +99,7 @@ func (u *Unit) verify(o Options) (Report, error) {
 	}
 	r := Report{Format: FormatUnit, Key: u.Key, Head: now.Head}
 	r.say("unit %d of block %s, counted from 0, of %d units", u.Unit.Index, h.Block, h.Size)
-	r.say("%s; its face shows %s", wins(u.Unit.Outcome, prize), amounts(u.Unit.Face))
+	r.say("%s; its face shows %s", wins(u.Unit.Outcome, prize), u.Unit.shows())
 	r.say("sold in its turn at %s for %s EUR, leaf %d of the journal",
 		sold.At.Format(timeLayout), h.Price, u.Sale.Index)
 	r.say("the root of its block was in a signed checkpoint of %d leaves before that", before.Size)
@@ -143,19 +145,21 @@ func (u *Unit) checkUnit(h Header) (money.Cents, error) {
 	if counts[unit.Outcome] == 0 {
 		return 0, fmt.Errorf("unit: the block holds no unit of outcome %d", unit.Outcome)
 	}
-	face, err := faceOf(g, unit)
+	if err := h.checkWords(&g, u.Words); err != nil {
+		return 0, err
+	}
+	face, err := faceOf(g, unit, u.Unit.board())
 	if err != nil {
 		return 0, fmt.Errorf("face: %w", err)
 	}
-	if !slices.Equal(face, u.Unit.Face) {
-		return 0, fmt.Errorf("face: its seed gives %s, the file says %s",
-			amounts(face), amounts(u.Unit.Face))
+	if !face.equal(u.Unit) {
+		return 0, fmt.Errorf("face: its seed gives %s, the file says %s", face.shows(), u.Unit.shows())
 	}
 	s, err := readSale(u.Sale.Payload)
 	if err != nil {
 		return 0, fmt.Errorf("sale: %w", err)
 	}
-	if want := (Sale{h.Block, unit.Index, unit.Outcome, h.Price, prize}); s != want {
+	if want := (Sale{h.Block, unit.Index, unit.Outcome, h.Price, prize, u.Unit.board()}); s != want {
 		return 0, fmt.Errorf("sale: the journal says %+v, the unit is %+v", s, want)
 	}
 	return prize, nil

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"boulier/journal"
-	"boulier/money"
 )
 
 // timeLayout shows times to the microsecond, in UTC.
@@ -24,15 +22,6 @@ type Report struct {
 
 func (r *Report) say(format string, args ...any) {
 	r.Lines = append(r.Lines, fmt.Sprintf(format, args...))
-}
-
-// amounts shows a face.
-func amounts(face []money.Cents) string {
-	words := make([]string, len(face))
-	for i, c := range face {
-		words[i] = c.String()
-	}
-	return strings.Join(words, " ")
 }
 
 // ErrFormat refuses a file of no known format.

@@ -9,6 +9,7 @@ import (
 
 	"boulier/draw"
 	"boulier/game/instant"
+	"boulier/internal/face"
 	"boulier/internal/gamefile"
 )
 
@@ -29,21 +30,23 @@ func refuse(format string, args ...any) error {
 
 // Audit recomputes a block from its game file and its secret and compares it with the
 // header: digests, commitment, the order dealt a second time by package instant, counts
-// by prize, the face of every unit, which the evaluator must find to win what was sold,
-// and the root. It uses all processors and calls done, perhaps from several goroutines,
+// by prize, the face of every unit on every board, which the evaluator must find to win what
+// was sold, and the root. It uses all processors and calls done, perhaps from several goroutines,
 // with the number of units checked so far. Every refusal wraps ErrAudit.
 func Audit(f gamefile.File, h Header, s draw.Secret, done func(units int64)) (Report, error) {
 	g := f.Game
 	if faults := g.Check(); len(faults) > 0 {
 		return Report{}, refuse("the game is faulty: %w", faults[0])
 	}
-	table := draw.Hash(g.TableDigest())
+	table, boards := draw.Hash(g.TableDigest()), draw.Hash(g.WordsDigest())
 	switch {
 	case f.Digest != h.Game:
 		return Report{}, refuse("the game file has digest %s, the header says %s",
 			draw.Hash(f.Digest), h.Game)
 	case table != h.Table:
 		return Report{}, refuse("the table has digest %s, the header says %s", table, h.Table)
+	case boards != h.Boards:
+		return Report{}, refuse("the boards have digest %s, the header says %s", boards, h.Boards)
 	case g.Block != h.Units || g.Kind != h.Kind:
 		return Report{}, refuse("size or kind of face differ from those of the game")
 	case draw.Commit(draw.InstantBlock, h.Block, s) != h.Commitment:
@@ -77,7 +80,7 @@ const chunk = 4096
 // has the evaluator read them, and returns their leaves.
 func auditUnits(g instant.Game, h Header, s draw.Secret, order []instant.Outcome,
 	done func(units int64)) ([]draw.Hash, error) {
-	maker, err := instant.NewFaceMaker(g.Table)
+	maker, err := face.New(g)
 	if err != nil {
 		return nil, refuse("%w", err)
 	}
@@ -98,7 +101,8 @@ func auditUnits(g instant.Game, h Header, s draw.Secret, order []instant.Outcome
 				seeds.Fill(list[:len(part)], uint64(from))
 				for k, o := range part {
 					u := draw.Unit{Index: from + k, Outcome: uint16(o), Seed: list[k]}
-					if err := auditFace(maker, g.Table, u); err != nil {
+					if err := maker.Check(u); err != nil {
+						err = refuse("unit %d: %w", u.Index, err)
 						failed.Store(&err)
 						return
 					}
@@ -113,20 +117,4 @@ func auditUnits(g instant.Game, h Header, s draw.Secret, order []instant.Outcome
 		return nil, *err
 	}
 	return leaves, nil
-}
-
-// auditFace checks that the face of a unit shows what the unit wins.
-func auditFace(m *instant.FaceMaker, t instant.Table, u draw.Unit) error {
-	face, err := Face(m, u)
-	if err != nil {
-		return refuse("unit %d: %w", u.Index, err)
-	}
-	shown, err := instant.Evaluate(t, face)
-	if err != nil {
-		return refuse("unit %d: %w", u.Index, err)
-	}
-	if uint16(shown) != u.Outcome {
-		return refuse("unit %d shows outcome %d and has %d", u.Index, shown, u.Outcome)
-	}
-	return nil
 }

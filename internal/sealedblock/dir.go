@@ -37,6 +37,7 @@ type headerJSON struct {
 	Kind       string `json:"kind"`
 	Game       string `json:"game_digest"`
 	Table      string `json:"table_digest"`
+	Boards     string `json:"boards_digest,omitempty"`
 	Program    string `json:"program"`
 	Commitment string `json:"commitment"`
 	Root       string `json:"root"`
@@ -48,8 +49,12 @@ func (h Header) Encode() []byte {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
+	boards := ""
+	if h.Boards != (draw.Hash{}) {
+		boards = h.Boards.String()
+	}
 	err := enc.Encode(headerJSON{headerFormat, string(h.Block), h.Units, string(h.Kind),
-		h.Game.String(), h.Table.String(), h.Program, h.Commitment.String(), h.Root.String()})
+		h.Game.String(), h.Table.String(), boards, h.Program, h.Commitment.String(), h.Root.String()})
 	if err != nil {
 		panic(err) // plain texts and numbers
 	}
@@ -65,10 +70,13 @@ func DecodeHeader(data []byte) (Header, error) {
 	h := Header{Block: draw.ID(j.Block), Units: j.Units, Kind: instant.Kind(j.Kind),
 		Program: j.Program}
 	var commitment draw.Hash
+	if j.Boards == "" {
+		j.Boards = draw.Hash{}.String()
+	}
 	for _, digest := range []struct {
 		text string
 		to   *draw.Hash
-	}{{j.Game, &h.Game}, {j.Table, &h.Table}, {j.Commitment, &commitment}, {j.Root, &h.Root}} {
+	}{{j.Game, &h.Game}, {j.Table, &h.Table}, {j.Boards, &h.Boards}, {j.Commitment, &commitment}, {j.Root, &h.Root}} {
 		var err error
 		if *digest.to, err = draw.ParseHash(digest.text); err != nil {
 			return Header{}, fmt.Errorf("the header holds %q: %w", digest.text, err)

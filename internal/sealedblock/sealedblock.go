@@ -1,6 +1,6 @@
 // Package sealedblock makes the blocks of the instant lotteries from a game file and a
 // secret, and audits them: the order of the units and their seeds (package draw), their
-// faces (package instant), and the header that binds both to the game.
+// faces (package face), and the header that binds both to the game.
 //
 // A server keeps the secret sealed and publishes the header; a laboratory gets both in a
 // folder (WriteDir) and checks it from its files alone (AuditDir).
@@ -24,14 +24,16 @@ type Header struct {
 	Kind       instant.Kind
 	Game       draw.Hash // SHA-256 of the game file
 	Table      draw.Hash // SHA-256 of Game.TableText
+	Boards     draw.Hash // of a word game, SHA-256 of Game.WordsText; zero for others
 	Program    string    // version of the program that made the block
 	Commitment draw.Commitment
 	Root       draw.Hash // of the tree over all units
 }
 
 // salt is the public part of the draw: the SHA-256 of what the header says of the block
-// before its secret is used. With another game file, table or program the same secret
-// gives another order, so that the root holds the whole header.
+// before its secret is used. With another game file, table, set of boards or program the
+// same secret gives another order, so that the root holds the whole header. The line of
+// the boards is that of word games alone.
 //
 //	boulier/instant/header/v1
 //	block lab/0123456789abcdef
@@ -39,10 +41,15 @@ type Header struct {
 //	kind three-alike
 //	game 64 hexadecimal digits
 //	table 64 hexadecimal digits
+//	boards 64 hexadecimal digits
 //	program v1.0.0
 func (h Header) salt() []byte {
 	text := fmt.Sprintf("boulier/instant/header/v1\nblock %s\nunits %d\nkind %s\ngame %s\n"+
-		"table %s\nprogram %s\n", h.Block, h.Units, h.Kind, h.Game, h.Table, h.Program)
+		"table %s\n", h.Block, h.Units, h.Kind, h.Game, h.Table)
+	if h.Boards != (draw.Hash{}) {
+		text += fmt.Sprintf("boards %s\n", h.Boards)
+	}
+	text += fmt.Sprintf("program %s\n", h.Program)
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]
 }
@@ -71,7 +78,7 @@ func Make(f gamefile.File, id draw.ID, program string, s draw.Secret) (*Block, e
 	}
 	h := Header{
 		Block: id, Units: f.Game.Block, Kind: f.Game.Kind, Game: f.Digest,
-		Table: f.Game.TableDigest(), Program: program,
+		Table: f.Game.TableDigest(), Boards: f.Game.WordsDigest(), Program: program,
 		Commitment: draw.Commit(draw.InstantBlock, id, s),
 	}
 	units, err := deal(f, h, s)
@@ -90,8 +97,8 @@ func Open(f gamefile.File, h Header, s draw.Secret, level []byte) (*Block, error
 	if draw.Commit(draw.InstantBlock, h.Block, s) != h.Commitment {
 		return nil, ErrSecret
 	}
-	if f.Digest != h.Game || f.Game.TableDigest() != h.Table || f.Game.Block != h.Units ||
-		f.Game.Kind != h.Kind {
+	if f.Digest != h.Game || f.Game.TableDigest() != h.Table || f.Game.WordsDigest() != h.Boards ||
+		f.Game.Block != h.Units || f.Game.Kind != h.Kind {
 		return nil, ErrGame
 	}
 	tree, err := draw.ParseTree(int(h.Units), level)
@@ -133,8 +140,3 @@ func (b *Block) Proof(index int) (draw.Proof, error) {
 // Level returns what Open needs besides the header: 32 bytes for 256 units. It tells
 // nothing of outcomes and need not be secret.
 func (b *Block) Level() []byte { return b.tree.Level() }
-
-// Face returns the face of a unit: a fixed function of its outcome and seed.
-func Face(m *instant.FaceMaker, u draw.Unit) (instant.Face, error) {
-	return m.Make(instant.Outcome(u.Outcome), draw.FaceSource(u.Seed))
-}

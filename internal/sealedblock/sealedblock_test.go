@@ -12,6 +12,7 @@ import (
 
 	"boulier/draw"
 	"boulier/game/instant"
+	"boulier/internal/face"
 	"boulier/internal/gamefile"
 	"boulier/internal/games"
 	"boulier/regs/regstest"
@@ -44,7 +45,7 @@ func TestArt3_BlockHoldsItsTable(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "instant:2", "instant:3", "house:3", "std:30")
 	f, b, s := setup(t)
-	maker, err := instant.NewFaceMaker(f.Game.Table)
+	maker, err := face.New(f.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,15 +65,15 @@ func TestArt3_BlockHoldsItsTable(t *testing.T) {
 			t.Errorf("unit %d with another outcome was proved", i)
 		}
 		u.Outcome ^= 1
-		face, err := Face(maker, u)
+		face, err := maker.Make(u, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Face(maker, u)
-		if err != nil || face != again {
+		again, err := maker.Make(u, 0)
+		if err != nil || face.Alike != again.Alike {
 			t.Errorf("unit %d showed %v, then %v (%v)", i, face, again, err)
 		}
-		if o, err := instant.Evaluate(f.Game.Table, face); err != nil || uint16(o) != u.Outcome {
+		if o, err := instant.Evaluate(f.Game.Table, face.Alike); err != nil || uint16(o) != u.Outcome {
 			t.Errorf("unit %d shows %d (%v) and has %d", i, o, err, u.Outcome)
 		}
 	}
@@ -226,34 +227,6 @@ func TestAuditDir_FindsEachChangedByte(t *testing.T) {
 	}
 	if _, err := AuditDir(filepath.Join(dir, "none"), ignore); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
-	}
-}
-
-// TestAudit_ReadsEveryFace holds that a face which shows something else is found.
-func TestAudit_ReadsEveryFace(t *testing.T) {
-	t.Parallel()
-	regstest.Covers(t, "instant:3")
-	f, b, _ := setup(t)
-	maker, err := instant.NewFaceMaker(f.Game.Table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := b.Unit(0)
-	u.Outcome = 1
-	if err := auditFace(maker, f.Game.Table, u); err != nil {
-		t.Fatal(err)
-	}
-	shifted := instant.Table{{Count: 1, Amount: 1000}, {Count: 1, Amount: 5000}, {Count: 1, Amount: 200}}
-	if err := auditFace(maker, shifted, u); !errors.Is(err, ErrAudit) {
-		t.Errorf("a face that shows another line: %v", err)
-	}
-	strange := instant.Table{{Count: 1, Amount: 1}, {Count: 1, Amount: 2}, {Count: 1, Amount: 3}}
-	if err := auditFace(maker, strange, u); !errors.Is(err, ErrAudit) {
-		t.Errorf("a face of another table: %v", err)
-	}
-	u.Outcome = 4
-	if err := auditFace(maker, f.Game.Table, u); !errors.Is(err, ErrAudit) {
-		t.Errorf("an outcome without a face: %v", err)
 	}
 }
 

@@ -34,11 +34,11 @@ func TestVectors_Block(t *testing.T) {
 	text.WriteString("# Units: index, outcome, seed, leaf, rank of the face, face in cents.\n")
 	for _, i := range []int{0, 1, 2, 3, 4, 5, 6, 7, 255, 256, 298, 299} {
 		u := b.Unit(i)
-		face, err := Face(maker, u)
+		face, err := maker.Make(instant.Outcome(u.Outcome), draw.NewFaceKey(u.Seed).Source(0))
 		if err != nil {
 			t.Fatal(err)
 		}
-		rank := draw.FaceSource(u.Seed).Uint64n(maker.Faces(instant.Outcome(u.Outcome)))
+		rank := draw.NewFaceKey(u.Seed).Source(0).Uint64n(maker.Faces(instant.Outcome(u.Outcome)))
 		fmt.Fprintf(&text, "%d %d %x %s %d %d\n", i, u.Outcome, u.Seed, draw.UnitLeaf("lab/1", u), rank,
 			face)
 	}

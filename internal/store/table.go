@@ -72,7 +72,7 @@ var (
 		col("expires_at", integer))
 	unitsTable = newTable("instant_units", 2, col("block", integer), col("number", integer),
 		col("player", integer), col("sold_at", integer), col("outcome", integer),
-		col("prize", integer))
+		col("prize", integer), col("board", integer))
 	cardsTable = newTable("ninety_cards", 2, col("series", text), col("number", integer),
 		col("ref", text), col("face", blob), col("numbers", blob))
 )
@@ -91,7 +91,7 @@ func spread(row app.Row) (*table, []any) {
 		return dueTable, []any{r.Kind, r.Ref, r.At.UnixMicro()}
 	case app.UnitRow:
 		return unitsTable, []any{r.Block, r.Number, int64(r.Player), r.SoldAt.UnixMicro(),
-			r.Outcome, int64(r.Prize)}
+			r.Outcome, int64(r.Prize), r.Board}
 	case app.CardRow:
 		return cardsTable, []any{string(r.Series), int64(r.Number), r.Ref, r.Face, sorted(r.Face)}
 	}

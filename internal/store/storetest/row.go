@@ -43,7 +43,7 @@ func testKinds(t *testing.T, f *fixture) {
 	session := app.SessionRow{Token: "t", Data: []byte{0, 1}, ExpiresAt: at}
 	secret := app.SecretRow{Use: "u", ID: "1", KeyID: "k", Sealed: []byte{2}}
 	due := app.DueRow{Kind: "close", Ref: "1", At: at}
-	unit := app.UnitRow{Block: 1, Number: 2, Player: 9, SoldAt: at, Outcome: 3, Prize: 400}
+	unit := app.UnitRow{Block: 1, Number: 2, Player: 9, SoldAt: at, Outcome: 3, Prize: 400, Board: 12}
 	card := app.CardRow{Series: "A", Number: 7, Ref: "x", Face: face(1)}
 	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Insert(person, session, secret, due, unit, card); return nil })
 	read := func() {
