@@ -47,9 +47,12 @@ func TestArt3_GamesOfTheProgram(t *testing.T) {
 		if !strings.Contains(f.Source, "Journal officiel") || len(data) == 0 {
 			t.Errorf("%s does not say where its table comes from", name)
 		}
-		if marked := f.Note == "reconstruction, non officielle"; marked != (name == "six-cases") {
+		if marked := f.Note == "reconstruction, non officielle"; marked != (name == "six-cases" || name == "mots-croises") {
 			t.Errorf("%s is marked as a reconstruction: %t", name, marked)
 		}
+	}
+	if n := len(Boards()); n < 12 {
+		t.Errorf("the word game has %d boards", n)
 	}
 	if _, _, err := Read("none"); err == nil {
 		t.Error("a game that does not exist was read")

@@ -276,6 +276,23 @@ func BenchmarkShuffleAlone(b *testing.B) {
 	}
 }
 
+// BenchmarkWordAudit audits a block of the word game, every unit on every board.
+func BenchmarkWordAudit(b *testing.B) {
+	f, _, err := games.Read("mots-croises")
+	if err != nil {
+		b.Fatal(err)
+	}
+	block, err := Make(f, "lab/1", "v0", draw.Secret{1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Audit(f, block.Header, draw.Secret{1}, ignore); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkAudit(b *testing.B) {
 	f := big(b)
 	block, err := Make(f, "lab/1", "v0", draw.Secret{1})
