@@ -16,22 +16,22 @@ import (
 // pure lists the packages of the core and the project packages each may import.
 // Everything that is not listed lives in cmd or internal, and may do I/O.
 var pure = map[string][]string{
-	"apportion":     {},
-	"draw":          {},
-	"game/bingo":    {"apportion", "game/ninety", "money", "player", "regs"},
-	"game/contest":  {"apportion", "player", "regs"},
-	"game/loto":     {"apportion", "game/ninety", "money", "player", "regs"},
-	"game/instant":  {"game/instant/words", "money", "player", "regs"},
+	"apportion":    {},
+	"draw":         {},
+	"game/bingo":   {"apportion", "game/ninety", "money", "player", "regs"},
+	"game/contest": {"apportion", "player", "regs"},
+	"game/loto":    {"apportion", "game/ninety", "money", "player", "regs"},
+	"game/instant": {"game/instant/words", "money", "player", "regs"},
 	// The evaluator of the word game and the maker of its faces are strangers.
 	"game/instant/wordcheck": {"money"},
 	"game/instant/words":     {"money"},
-	"game/ninety":   {},
-	"journal":       {},
-	"ledger":        {"money"},
-	"money":         {},
-	"player":        {},
-	"regs":          {},
-	"regs/regstest": {"regs"}, // may import testing
+	"game/ninety":            {},
+	"journal":                {},
+	"ledger":                 {"money"},
+	"money":                  {},
+	"player":                 {},
+	"regs":                   {},
+	"regs/regstest":          {"regs"}, // may import testing
 }
 
 // impure lists the top-level folders that may hold Go code and are not of the core.
