@@ -13,10 +13,13 @@ const (
 	Provisional              // all results are in: points and ranks are shown, nothing is paid
 	Proclaimed               // the pot is shared; disputes are admissible
 	Final                    // the days for disputes are over
+	Cancelled                // annulled: no points, no pot (Reading C10)
 )
 
 func (s State) String() string {
-	return [...]string{"draft", "open", "closed", "provisional", "proclaimed", "final"}[s]
+	return [...]string{
+		"draft", "open", "closed", "provisional", "proclaimed", "final",
+		"cancelled"}[s]
 }
 
 // A Course is what people decided about a leg; the clock does the rest. Zero times are

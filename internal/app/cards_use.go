@@ -34,26 +34,14 @@ const (
 	codeKeyID  draw.ID  = "key"
 )
 
-// codeKey returns the key of the security codes. It is drawn the first time that it is
-// wanted, and opened once a process.
+// codeKey returns the key of the security codes, opened once a process.
 func (c *Cards) codeKey(ctx context.Context) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.key != nil {
 		return c.key, nil
 	}
-	_, err := c.Store.Secret(ctx, string(codeKeyUse), string(codeKeyID))
-	if errors.Is(err, ErrNotFound) {
-		_, row := c.newSecret(codeKeyUse, codeKeyID)
-		err = c.Store.Update(ctx, Keys{}, func(tx Tx) error { tx.Insert(row); return nil })
-		if errors.Is(err, ErrTaken) {
-			err = nil // another node was first
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.openSecret(ctx, codeKeyUse, codeKeyID, "server", "security codes of cards")
+	key, err := c.houseKey(ctx, codeKeyUse, codeKeyID, "security codes of cards")
 	if err != nil {
 		return nil, err
 	}

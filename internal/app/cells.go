@@ -13,6 +13,17 @@ const readAtOnce = 500
 
 // readCells returns every state whose name is prefix and a number, by that number.
 func readCells[T any](ctx context.Context, r Reader, prefix string) ([]T, error) {
+	return readNumbered(ctx, r, prefix, func(b []byte) (v T, err error) {
+		x, err := decodeCell[T](b)
+		if err != nil {
+			return v, err
+		}
+		return x.(T), nil
+	})
+}
+
+// readNumbered is readCells for states that are kept in another form.
+func readNumbered[T any](ctx context.Context, r Reader, prefix string, decode func([]byte) (T, error)) ([]T, error) {
 	type numbered struct {
 		n int64
 		v T
@@ -30,11 +41,11 @@ func readCells[T any](ctx context.Context, r Reader, prefix string) ([]T, error)
 			if err != nil || len(rec.Body) == 0 {
 				continue
 			}
-			v, err := decodeCell[T](rec.Body)
+			v, err := decode(rec.Body)
 			if err != nil {
 				return nil, fmt.Errorf("app: state %s: %w", rec.Name, err)
 			}
-			list = append(list, numbered{n, v.(T)})
+			list = append(list, numbered{n, v})
 		}
 		if len(recs) < readAtOnce {
 			break

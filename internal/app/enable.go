@@ -64,11 +64,16 @@ const disabledCell Cell[Disabled] = "disabled"
 
 // checkEnabled refuses a stake on what is disabled. The keys name the state disabledCell.
 func checkEnabled(tx Tx, who player.ID, issue IssueState) error {
+	return checkEnabledFor(tx, All, GameTarget(issue.Game), IssueTarget(issue.ID), PlayerTarget(who))
+}
+
+// checkEnabledFor refuses play if one of the targets is disabled.
+func checkEnabledFor(tx Tx, targets ...Target) error {
 	d, err := disabledCell.Get(tx)
 	if err != nil || len(d) == 0 {
 		return err
 	}
-	for _, t := range []Target{All, GameTarget(issue.Game), IssueTarget(issue.ID), PlayerTarget(who)} {
+	for _, t := range targets {
 		if off, ok := d[t]; ok {
 			return ErrDisabled.With("%s since %s", t, off.At.Format(time.RFC3339))
 		}

@@ -165,6 +165,23 @@ func (g *Ground) openSecret(ctx context.Context, use draw.Use, id draw.ID, who, 
 	return draw.Secret(plain), nil
 }
 
+// houseKey returns a lasting secret of the house. It is drawn the first time that it is
+// wanted; its opening is an event like any other.
+func (g *Ground) houseKey(ctx context.Context, use draw.Use, id draw.ID, why string) (draw.Secret, error) {
+	_, err := g.Store.Secret(ctx, string(use), string(id))
+	if errors.Is(err, ErrNotFound) {
+		_, row := g.newSecret(use, id)
+		err = g.Store.Update(ctx, Keys{}, func(tx Tx) error { tx.Insert(row); return nil })
+		if errors.Is(err, ErrTaken) {
+			err = nil // another node was first
+		}
+	}
+	if err != nil {
+		return draw.Secret{}, err
+	}
+	return g.openSecret(ctx, use, id, "server", why)
+}
+
 // secretOpened is the event of an opening.
 type secretOpened struct {
 	Use string `json:"use"`

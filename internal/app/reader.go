@@ -73,6 +73,15 @@ type Reader interface {
 	// the faces, whatever their lines, by series and number.
 	CardsAlike(ctx context.Context, faces [][]byte) ([]CardRow, error)
 
+	// Ranks returns the lines of a ranking after a place, in their order.
+	Ranks(ctx context.Context, scope string, after int64, limit int) ([]RankRow, error)
+
+	// RankOf returns the line of a player in a ranking; ErrNotFound if there is none.
+	RankOf(ctx context.Context, scope string, who player.ID) (RankRow, error)
+
+	// Names returns the names shown of persons, by identifier; unknown ones are left out.
+	Names(ctx context.Context, ids []player.ID) (map[player.ID]string, error)
+
 	// Stream returns the events of a stream after number, in their order.
 	Stream(ctx context.Context, stream string, after uint64, limit int) ([]Entry, error)
 

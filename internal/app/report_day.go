@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"boulier/ledger"
 	"boulier/money"
 )
 
@@ -108,6 +109,9 @@ func (r *DayReport) add(flows []Flow) {
 	}
 	in := money.Cents(0) // to players, less what came from them
 	for _, f := range flows {
+		if f.Amount.Unit != ledger.EUR {
+			continue // nuggets are not money (contest:12)
+		}
 		amount := money.Cents(f.Amount.Count)
 		if f.To == "player" {
 			in += amount

@@ -33,6 +33,7 @@ const (
 	ManageStaff  Action = "manage_staff"  // people and roles
 	ManageHouse  Action = "manage_house"  // keys, settings, backup
 	ManageGames  Action = "manage_games"  // import, open, close, report
+	EditContests Action = "edit_contests" // build legs, enter results
 	WorkDesk     Action = "work_desk"     // open accounts, load, pay out, reset passwords
 	Inspect      Action = "inspect"       // see and export the journal and every movement
 	CallLoto     Action = "call_loto"     // call numbers, decide disputes, hand prizes over
@@ -43,9 +44,10 @@ const (
 // allowed is the one table of who may do what.
 var allowed = map[Role][]Action{
 	Administrator: {ManageStaff, ManageHouse},
-	Manager:       {ManageGames, CallLoto, CheckLoto},
+	Manager:       {ManageGames, EditContests, CallLoto, CheckLoto},
 	Caller:        {CallLoto, CheckLoto},
 	Checker:       {CheckLoto},
+	Editor:        {EditContests},
 	Cashier:       {WorkDesk},
 	Inspector:     {Inspect, InspectGiven},
 	Player:        {Play},

@@ -65,6 +65,17 @@ type UnitRow struct {
 	Board   int64 // of a word game, from 1; 0 for others
 }
 
+// A RankRow is a line of a computed ranking, by Scope and Place.
+type RankRow struct {
+	rowOf
+	Scope  string // "leg/7/12": the subject and the run that computed it
+	Place  int64  // from 1, without ties: the order of the list
+	Player player.ID
+	Rank   int64 // with ties
+	Points int64
+	Share  int64 // of the pot, in hundredths of nuggets
+}
+
 // A CardRow is a card of a series, by Series and Number. No two cards of any series have
 // the same fifteen numbers (loto:10): Insert of such a card is ErrTaken.
 type CardRow struct {

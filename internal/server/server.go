@@ -41,16 +41,17 @@ type Config struct {
 
 // A Server is the running platform.
 type Server struct {
-	config  Config
-	Ground  *app.Ground
-	Instant *app.Instant
-	Cards   *app.Cards
-	Loto    *app.Loto
-	People  app.People
-	Office  app.Office
-	Site    *site.Site
-	Store   *store.Store
-	Vault   *vault.Vault
+	config   Config
+	Ground   *app.Ground
+	Instant  *app.Instant
+	Cards    *app.Cards
+	Loto     *app.Loto
+	Contests *app.Contests
+	People   app.People
+	Office   app.Office
+	Site     *site.Site
+	Store    *store.Store
+	Vault    *vault.Vault
 
 	listener net.Listener
 	http     *http.Server
@@ -94,6 +95,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
 	s.Cards = app.NewCards(s.Ground)
 	s.Loto = app.NewLoto(s.Ground, s.Cards)
+	s.Contests = app.NewContests(s.Ground)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
 		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
 	})
@@ -113,7 +115,7 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if err := s.prepareSetup(ctx); err != nil {
 		return err
 	}
-	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Rules: rules.InForce(), Office: s.Office,
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Contests: s.Contests, Rules: rules.InForce(), Office: s.Office,
 		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade
@@ -157,6 +159,11 @@ func (s *Server) Serve(ctx context.Context) error {
 	s.work.Go(func() {
 		if err := s.Loto.FinishOpening(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("a loto that was being opened could not be opened", "error", err)
+		}
+	})
+	s.work.Go(func() {
+		if err := s.Contests.Resume(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("a proclamation could not be carried on", "error", err)
 		}
 	})
 	served := make(chan error, 1)
@@ -213,7 +220,7 @@ func (s *Server) clockwork(ctx context.Context) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
 	for {
-		if err := app.DoDue(ctx, s.Ground, s.Instant); err != nil && ctx.Err() == nil {
+		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("due work failed; it will be tried again", "error", err)
 		}
 		select {

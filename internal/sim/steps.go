@@ -256,7 +256,7 @@ func (w *World) jump() error {
 }
 
 func (w *World) due() error {
-	return w.insist(func() error { return app.DoDue(context.Background(), w.ground, w.game) })
+	return w.insist(func() error { return app.DoDue(context.Background(), w.ground, w.game, app.NewContests(w.ground)) })
 }
 
 // askAgain makes an answered request again: by back and resubmit, a double click, a lost

@@ -75,6 +75,8 @@ var (
 		col("prize", integer), col("board", integer))
 	cardsTable = newTable("ninety_cards", 2, col("series", text), col("number", integer),
 		col("ref", text), col("face", blob), col("numbers", blob))
+	ranksTable = newTable("contest_ranks", 2, col("scope", text), col("place", integer),
+		col("player", integer), col("rank", integer), col("points", integer), col("share", integer))
 )
 
 // spread returns the table of a row and its values in the order of the columns.
@@ -94,6 +96,8 @@ func spread(row app.Row) (*table, []any) {
 			r.Outcome, int64(r.Prize), r.Board}
 	case app.CardRow:
 		return cardsTable, []any{string(r.Series), int64(r.Number), r.Ref, r.Face, sorted(r.Face)}
+	case app.RankRow:
+		return ranksTable, []any{r.Scope, r.Place, int64(r.Player), r.Rank, r.Points, r.Share}
 	}
 	panic(fmt.Sprintf("store: no table for %T", row))
 }

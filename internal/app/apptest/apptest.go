@@ -21,16 +21,17 @@ import (
 // A House is a platform under test.
 type House struct {
 	*app.Ground
-	T       testing.TB
-	Store   *store.Store
-	Vault   *vault.Vault
-	Clock   *Clock
-	People  app.People
-	Instant *app.Instant
-	Desk    app.Desk
-	Cards   *app.Cards
-	Loto    *app.Loto
-	Rules   int // the version in force
+	T        testing.TB
+	Store    *store.Store
+	Vault    *vault.Vault
+	Clock    *Clock
+	People   app.People
+	Instant  *app.Instant
+	Desk     app.Desk
+	Cards    *app.Cards
+	Loto     *app.Loto
+	Contests *app.Contests
+	Rules    int // the version in force
 }
 
 // A Clock stands still until it is moved.
@@ -86,6 +87,7 @@ func On(t testing.TB, c store.Config) *House {
 	h.Desk = app.Desk{Ground: h.Ground}
 	h.Cards = app.NewCards(h.Ground)
 	h.Loto = app.NewLoto(h.Ground, h.Cards)
+	h.Contests = app.NewContests(h.Ground)
 	rules, err := h.EnactRules(context.Background(), []byte("the rules of the test"))
 	if err != nil {
 		t.Fatal(err)

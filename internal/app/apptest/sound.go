@@ -54,7 +54,31 @@ func Check(ctx context.Context, s *store.Store, i *app.Instant) error {
 			wrong = append(wrong, checkBlock(ctx, i, block))
 		}
 	}
-	return errors.Join(wrong...)
+	return errors.Join(append(wrong, checkContests(ctx, i.Ground))...)
+}
+
+// checkContests compares the stored state of each contest and leg with its facts, and sees
+// that no pot holds anything between two proclamations.
+func checkContests(ctx context.Context, g *app.Ground) error {
+	c := app.NewContests(g)
+	all, err := c.Contests(ctx)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, s := range all {
+		wrong = append(wrong, c.ReplayContest(ctx, s.ID))
+		for _, leg := range s.Legs {
+			wrong = append(wrong, c.ReplayLeg(ctx, leg))
+		}
+	}
+	pots, err := g.Store.Accounts(ctx, "contest:")
+	for _, a := range pots {
+		if a.Balance != 0 {
+			wrong = append(wrong, fmt.Errorf("the pot %s still holds %d", a.Path, a.Balance))
+		}
+	}
+	return errors.Join(append(wrong, err)...)
 }
 
 // checkBlock compares a block's stored state with its facts and with its units.

@@ -19,12 +19,13 @@ import (
 
 // Config is what the pages stand on.
 type Config struct {
-	Ground  *app.Ground
-	Instant *app.Instant
-	Cards   *app.Cards
-	Loto    *app.Loto
-	Rules   int // the version of the rules in force
-	Office  app.Office
+	Ground   *app.Ground
+	Instant  *app.Instant
+	Cards    *app.Cards
+	Loto     *app.Loto
+	Contests *app.Contests
+	Rules    int // the version of the rules in force
+	Office   app.Office
 
 	Demo           bool
 	Gallery        bool

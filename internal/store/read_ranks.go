@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"boulier/internal/app"
+	"boulier/player"
+)
+
+func scanRank(s scanner) (r app.RankRow, err error) {
+	err = s.Scan(&r.Scope, &r.Place, &r.Player, &r.Rank, &r.Points, &r.Share)
+	return r, err
+}
+
+const rankColumns = "SELECT scope,place,player,rank,points,share FROM contest_ranks WHERE "
+
+// Ranks implements app.Reader.
+func (s *Store) Ranks(ctx context.Context, scope string, past int64, limit int) ([]app.RankRow, error) {
+	return all(ctx, s.reads, scanRank, rankColumns+"scope=$1 AND place>$2 ORDER BY place LIMIT $3",
+		scope, past, limit)
+}
+
+// RankOf implements app.Reader.
+func (s *Store) RankOf(ctx context.Context, scope string, who player.ID) (app.RankRow, error) {
+	return one(ctx, s.reads, scanRank, rankColumns+"scope=$1 AND player=$2", scope, int64(who))
+}
+
+// Names implements app.Reader.
+func (s *Store) Names(ctx context.Context, ids []player.ID) (map[player.ID]string, error) {
+	type named struct {
+		id   player.ID
+		name string
+	}
+	out := make(map[player.ID]string, len(ids))
+	for _, id := range ids {
+		n, err := all(ctx, s.reads, func(row scanner) (n named, err error) {
+			err = row.Scan(&n.id, &n.name)
+			return n, err
+		}, "SELECT id,name FROM people WHERE id=$1", int64(id))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range n {
+			out[p.id] = p.name
+		}
+	}
+	return out, nil
+}
