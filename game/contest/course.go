@@ -165,6 +165,7 @@ var (
 	ErrNotScored     = &regs.Violation{Ref: "contest:7", Code: "not_scored"}
 	ErrLegAnnulled   = &regs.Violation{Ref: "contest:13", Code: "leg_annulled"}
 	ErrNothingToDo   = &regs.Violation{Ref: "contest:13", Code: "nothing_to_do"}
+	ErrAnnulInstead  = &regs.Violation{Ref: "contest:13", Code: "annul_instead"}
 	ErrLegUnfinished = &regs.Violation{Ref: "contest:17", Code: "leg_unfinished"}
 )
 
@@ -264,6 +265,9 @@ func (l Leg) Enter(given []Ending, reason string, decided bool, at time.Time, lo
 		}
 	}
 	if l.Proclaimed.Count > 0 {
+		if !slices.ContainsFunc(given, func(e Ending) bool { return e.Status != Void }) {
+			return ResultsEntered{}, ErrAnnulInstead.With("no fixture would be left")
+		}
 		if reason == "" {
 			return ResultsEntered{}, ErrReason.With("a correction needs one")
 		}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -173,8 +174,15 @@ func (c *Contests) sealSlip(tx Tx, was slipState, s Submission) (slipState, erro
 	if err != nil {
 		return is, err
 	}
-	is.Key, is.Sealed = c.Sealer.Seal(sealedSlips, slipID(is), body)
+	is.Key, is.Sealed = c.Sealer.Seal(sealedSlips, slipID(is), pad(body, len(s.Picks)))
 	return is, nil
+}
+
+// pad adds spaces behind a slip, which its reader skips: the length of what is sealed must
+// not tell a name from a shorter one.
+func pad(body []byte, lines int) []byte {
+	room := 64 + 48*lines
+	return append(body, bytes.Repeat([]byte{' '}, room-len(body)%room)...)
 }
 
 // slipID binds a sealed slip to its leg, player and version.

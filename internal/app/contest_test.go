@@ -190,6 +190,20 @@ func TestArt4_SlipSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sealed := func(who player.ID) (lengths int) {
+		t.Helper()
+		rec, err := f.Store.State(ctx, "contest/slip/1/"+who.String())
+		var s struct{ Sealed []byte }
+		if err := errors.Join(err, json.Unmarshal(rec.Body, &s)); err != nil {
+			t.Fatal(err)
+		}
+		return len(s.Sealed)
+	}
+	bob := f.Player("bob", 0)
+	f.mustSubmit(leg, bob, "1-0", "0-0")
+	if a, b := sealed(ann), sealed(bob); a != b {
+		t.Errorf("the length of what is sealed tells the slip: %d and %d bytes", a, b)
+	}
 	own, err := f.Contests.Slip(ctx, l, ann, ann)
 	if err != nil || own.Picks[0] != "41-37" || own.Picks[1] != "29-31" {
 		t.Errorf("the player sees %v (%v)", own.Picks, err)
@@ -197,7 +211,7 @@ func TestArt4_SlipSealed(t *testing.T) {
 	seen := func() []contest.Pick {
 		t.Helper()
 		all, err := f.Contests.AllSlips(ctx, l, 0, f.manager, 10)
-		if err != nil || len(all) != 1 {
+		if err != nil || len(all) != 2 {
 			t.Fatalf("%d slips: %v", len(all), err)
 		}
 		return all[0].Picks
@@ -284,6 +298,9 @@ func TestArt7_ProclaimCorrectAnnul(t *testing.T) {
 	want("before the correction is proclaimed", 1325, 1060, 795)
 	f.proclaim(leg)
 	want("corrected", 1060, 1325, 795)
+	void := contest.Ending{Status: contest.Void}
+	wantErr(t, "a proclaimed leg is emptied", f.Contests.EnterResults(ctx, f.legOrder(leg),
+		[]contest.Ending{void, void}, "pluie", false), contest.ErrAnnulInstead)
 	f.enter(leg, "but validé", played(2, 1), played(0, 0))
 	f.proclaim(leg)
 	want("corrected back", 1325, 1060, 795)

@@ -58,6 +58,12 @@ func (v *Visit) parse() error {
 // Raw returns an answer as it was sent, to show it again.
 func (f *Form) Raw(name string) string { return f.values.Get(name) }
 
+// Has reports whether the form holds an answer of this name at all, be it empty.
+func (f *Form) Has(name string) bool { return f.values.Has(name) }
+
+// All returns every answer of a name, such as the boxes that are ticked.
+func (f *Form) All(name string) []string { return f.values[name] }
+
 // Text returns an answer without the spaces around it: at least one character, at most
 // max of them.
 func (f *Form) Text(name string, max int) string {

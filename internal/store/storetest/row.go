@@ -22,6 +22,8 @@ var rowTests = []subtest{
 	{"Due returns the work due, earliest first", testDue},
 	{"Units and BlockUnits follow a cursor", testUnits},
 	{"Cards follow a cursor, and CardsAlike and CardsOfRef find them in any series", testCards},
+	{"Ranks follow a cursor within their scope, and RankOf finds the line of a player", testRanks},
+	{"Names are those of the persons asked for, and unknown ones are left out", testNames},
 	{"Insert of a card with the numbers of another is ErrTaken, whatever their lines", testCardTwice},
 }
 

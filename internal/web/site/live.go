@@ -49,10 +49,16 @@ func (s *Site) Committed(c app.Committed) {
 			if id, err := strconv.ParseInt(strings.TrimPrefix(state.Name, "person/"), 10, 64); err == nil {
 				s.who.forget(player.ID(id))
 			}
-		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix):
+		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix),
+			strings.HasPrefix(state.Name, legTopicPrefix), strings.HasPrefix(state.Name, contestTopicPrefix):
 			s.hub.Renew(state.Name)
 		case strings.HasPrefix(state.Name, app.LotoPrefix):
 			s.lotoChanged(state)
+		case strings.HasPrefix(state.Name, countPrefix):
+			if n, ok := state.Value.(int); ok {
+				topic := legTopicPrefix + strings.TrimPrefix(state.Name, countPrefix)
+				s.hub.Gauge(topic, "sales", fmt.Appendf(nil, `{"slips":%d}`, n))
+			}
 		case strings.HasPrefix(state.Name, salesPrefix):
 			s.salesChanged(state)
 		}

@@ -71,6 +71,11 @@ func New(c Config) *Site {
 	s.mountPlayer()
 	s.mountInstant()
 	s.mountVerify()
+	if c.Contests != nil {
+		s.mountContest()
+		s.mountContestManage()
+		s.mountShop()
+	}
 	s.mountDesk()
 	s.mountManage()
 	s.mountSeries()
@@ -109,6 +114,9 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 		return nil
 	}
 	links := []ui.Link{{Href: "/", Label: ui.T(ctx, "nav.home")}}
+	if s.Contests != nil {
+		links = append(links, ui.Link{Href: "/contests", Label: ui.T(ctx, "nav.contests")})
+	}
 	roles := s.who.roles(p.ID)
 	for _, l := range []struct {
 		what app.Action
@@ -120,6 +128,7 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 		{app.WorkDesk, "/desk", "nav.desk"},
 		{app.ManageGames, "/manage", "nav.manage"},
 		{app.CheckLoto, "/loto", "nav.loto"},
+		{app.EditContests, "/manage/contests", "nav.contests.manage"},
 		{app.ManageStaff, "/admin", "nav.admin"},
 		{app.Inspect, "/inspect", "nav.inspect"},
 	} {
@@ -140,6 +149,8 @@ func (s *Site) mayFollow(p ui.Person, topic string) bool {
 		return strings.HasPrefix(topic, app.LotoPrefix) // what the hall sees
 	case "instant":
 		return strings.HasPrefix(topic, issueTopicPrefix)
+	case "contest": // its facts say no more than that something has changed
+		return strings.HasPrefix(topic, legTopicPrefix) || strings.HasPrefix(topic, contestTopicPrefix)
 	case "manage", "ninety":
 		roles := s.who.roles(p.ID)
 		return p.SignedIn() && (app.May(roles, app.ManageGames) || app.May(roles, app.Inspect))

@@ -31,7 +31,11 @@ func (s *Site) home(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)}, homeBody(v.Person, offers, s.Demo))
+	contests, err := s.announced(v.Context(), s.playing(v.Person))
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)}, homeBody(v.Person, offers, contests, s.Demo))
 }
 
 // rules shows the rules in force.
@@ -102,7 +106,7 @@ func landing(s app.Standing) string {
 	for _, l := range []struct {
 		what app.Action
 		href string
-	}{{app.WorkDesk, "/desk"}, {app.ManageGames, "/manage"}, {app.ManageStaff, "/admin"}, {app.Inspect, "/inspect"}} {
+	}{{app.WorkDesk, "/desk"}, {app.ManageGames, "/manage"}, {app.EditContests, "/manage/contests"}, {app.ManageStaff, "/admin"}, {app.Inspect, "/inspect"}} {
 		if app.May(s.Roles, l.what) {
 			return l.href
 		}
