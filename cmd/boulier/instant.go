@@ -23,9 +23,10 @@ import (
 
 // instantCmd holds what laboratories and managers do with instant games outside a server.
 type instantCmd struct {
-	Check instantCheckCmd `cmd:"" help:"Check game files, or prize tables straight from a spreadsheet."`
-	Issue instantIssueCmd `cmd:"" help:"Make a sealed block of a game in a folder; no server sells it."`
-	Audit instantAuditCmd `cmd:"" help:"Check a block from the files of its folder alone."`
+	Check    instantCheckCmd    `cmd:"" help:"Check game files, or prize tables straight from a spreadsheet."`
+	Simulate instantSimulateCmd `cmd:"" help:"Play a whole block of a game: return, odds, waits, and what the law of today says."`
+	Issue    instantIssueCmd    `cmd:"" help:"Make a sealed block of a game in a folder; no server sells it."`
+	Audit    instantAuditCmd    `cmd:"" help:"Check a block from the files of its folder alone."`
 }
 
 // instantCheckCmd checks game files (TOML) or, with --block and --price, bare tables.

@@ -230,8 +230,88 @@ func TestAuditDir_FindsEachChangedByte(t *testing.T) {
 	}
 }
 
+// wordGame is a word game of 300 units.
+const wordGame = `title = "Petits mots"
+kind = "words"
+block = 300
+price = 2
+symbols = [6, 3, 1]
+prizes = [{count = 1, amount = 15000}, {count = 1, amount = 1500}, {count = 2, amount = 300},
+  {count = 2, amount = 150}, {count = 3, amount = 36}, {count = 3, amount = 24},
+  {count = 9, amount = 12}, {count = 9, amount = 6}, {count = 20, amount = 4}, {count = 40, amount = 2}]
+[[boards]]
+rows = ["FROMAGE", "I.....C", "G..MIEL", "U.....A", "EPI...I", "......R", "......."]
+`
+
+// TestArt4_2_WordBlock makes a block of the word game and audits it, every unit on every
+// board; the header binds the boards and the weights, and each changed byte is found.
+func TestArt4_2_WordBlock(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:3", "instant:4.2", "instant:4.5", "house:3", "house:6")
+	f, faults := gamefile.Parse("game.toml", []byte(wordGame))
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	s := draw.Secret{4, 5}
+	b, err := Make(f, "lab/1", "v0", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Header.Boards != draw.Hash(f.Game.WordsDigest()) || b.Header.Boards == (draw.Hash{}) {
+		t.Errorf("the header says of the boards %s", b.Header.Boards)
+	}
+	if _, err := Open(f, b.Header, s, b.Level()); err != nil {
+		t.Error(err)
+	}
+	h := b.Header
+	h.Boards[0]++
+	if _, err := Open(f, h, s, b.Level()); !errors.Is(err, ErrGame) {
+		t.Errorf("opened with other boards: %v", err)
+	}
+	if _, err := Audit(f, h, s, ignore); !errors.Is(err, ErrAudit) || !strings.Contains(err.Error(), "the boards have") {
+		t.Errorf("audited with other boards: %v", err)
+	}
+	weights := f
+	weights.Game.Words.Symbols[2]++
+	if _, err := Open(weights, b.Header, s, b.Level()); !errors.Is(err, ErrGame) {
+		t.Errorf("opened with other weights: %v", err)
+	}
+	if other, err := Make(weights, "lab/1", "v0", s); err != nil || other.Header.Root == b.Header.Root {
+		t.Errorf("other weights have one root (%v)", err)
+	}
+	dir := filepath.Join(t.TempDir(), "block")
+	if err := WriteDir(dir, []byte(wordGame), b, s); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AuditDir(dir, ignore); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range fileNames {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range data {
+			data[i] ^= 1
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
+				t.Errorf("byte %d of %s changed: %v", i, name, err)
+			}
+			data[i] ^= 1
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func FuzzDecodeHeader(f *testing.F) {
 	h := Header{Block: "lab/é<&>", Units: 9, Kind: instant.ThreeAlike, Program: "v1 \u2028"}
+	f.Add(h.Encode())
+	h.Boards[3] = 7
 	f.Add(h.Encode())
 	f.Add([]byte(`{"format":"boulier/instant/header/v1"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
