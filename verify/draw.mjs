@@ -94,8 +94,13 @@ export function unitLeaves(block) {
 	};
 }
 
-/** @param {Uint8Array} seed */
-export const faceStream = (seed) => new Keystream(sha256(join(utf8("boulier/v1/instant/face\n"), seed)));
+/**
+ * The stream of the face of a unit.
+ * @param {Uint8Array} seed
+ * @param {number} board on which it is played, from 1; 0 in games that have none
+ */
+export const faceStream = (seed, board) =>
+	new Keystream(sha256(join(utf8("boulier/v1/instant/face\n"), seed)), [0, board, 0, 0]);
 
 /**
  * The face of a unit of kind « three-alike », as six numbers of rows from 1 on; nothing when
@@ -142,7 +147,7 @@ export function threeAlike(rows, outcome, seed) {
 	const all = count();
 	const total = ways(all.twice, all.once, all.must, 6);
 	if (total === 0) return undefined;
-	let rank = Number(below(faceStream(seed), total));
+	let rank = Number(below(faceStream(seed, 0), total));
 	const face = [];
 	for (let left = 5; left >= 0; left--) {
 		for (let row = 0; row < rows; row++) {

@@ -9,7 +9,7 @@ import { sha256 } from "./sha256.mjs";
 /** @typedef {import("./draw.mjs").Row} Row */
 /** @typedef {{stream: string, number: number, at: number, kind: string, digest: Uint8Array}} Leaf */
 /** @typedef {{leaf: string, salt: string, payload: string, index: number, proof: string}} Fact */
-/** @typedef {{block: string, kind: string, size: number, price: number, commitment: string, root: string, table: string, game: string, program: string}} Header */
+/** @typedef {{block: string, kind: string, size: number, price: number, commitment: string, root: string, table: string, boards?: string, game: string, program: string}} Header */
 /** @typedef {{block: string, secret: string, sold: number, sales: string}} Revealed */
 
 /** The shape of a proved fact. */
@@ -20,6 +20,10 @@ export const rows = { list: object({ count: "number", amount: "number" }) };
 const header = object({
 	block: "text", kind: "text", size: "number", price: "number", commitment: "text",
 	root: "text", table: "text", game: "text", program: "text",
+});
+const wordHeader = object({
+	block: "text", kind: "text", size: "number", price: "number", commitment: "text",
+	root: "text", table: "text", boards: "text", game: "text", program: "text",
 });
 const revealed = object({ block: "text", secret: "text", sold: "number", sales: "text" });
 
@@ -98,7 +102,7 @@ export function digestOf(digits, step, what) {
  */
 export function parseHeader(payload) {
 	/** @type {Header} */
-	const h = read(payload, header);
+	const h = read(payload, header, wordHeader);
 	need(blockForm.test(h.block), "opened", "the header names no block");
 	need(/^[a-z0-9-]{1,64}$/.test(h.kind), "opened", "the header names no kind of game");
 	need(h.size >= 1 && h.size <= 100_000_000, "opened", `a block of ${h.size} units is out of bounds`);
@@ -107,6 +111,8 @@ export function parseHeader(payload) {
 	for (const name of /** @type {const} */ (["commitment", "root", "table", "game"])) {
 		digestOf(h[name], "opened", `${name} of the header`);
 	}
+	need((h.boards !== undefined) === (h.kind === "words"), "opened", "boards are of word games, and of no others");
+	if (h.boards !== undefined) digestOf(h.boards, "opened", "boards of the header");
 	return h;
 }
 
@@ -137,7 +143,8 @@ export function parseSale(payload, step) {
 	};
 	const block = said.get("block");
 	need(typeof block === "string", step, "the sale names no block");
-	return { block, index: number("index"), outcome: number("outcome"), stake: number("stake"), prize: number("prize") };
+	const board = said.has("board") ? number("board") : undefined;
+	return { block, index: number("index"), outcome: number("outcome"), stake: number("stake"), prize: number("prize"), board };
 }
 
 /**
@@ -174,5 +181,5 @@ export function checkTable(table, h) {
  * @param {Header} h
  */
 export const saltOf = (h) => sha256(utf8(
-	`boulier/instant/header/v1\nblock ${h.block}\nunits ${h.size}\nkind ${h.kind}\ngame ${h.game}\ntable ${h.table}\nprogram ${h.program}\n`,
+	`boulier/instant/header/v1\nblock ${h.block}\nunits ${h.size}\nkind ${h.kind}\ngame ${h.game}\ntable ${h.table}\n${h.boards ? `boards ${h.boards}\n` : ""}program ${h.program}\n`,
 ));

@@ -1,13 +1,16 @@
 // The checks of an exported unit, in the order of docs/verify.md.
 
-import { need } from "./bytes.mjs";
+import { need, same } from "./bytes.mjs";
 import { threeAlike, unitLeaves } from "./draw.mjs";
 import { checkTable, digestOf, openingOf, parseSale, proofOf, prove } from "./facts.mjs";
 import { extended, included } from "./merkle.mjs";
 import { openCheckpoint } from "./note.mjs";
+import { outcomeOf, parseBoard, rulesDigest, wordFace } from "./words.mjs";
 
 /** @typedef {import("./facts.mjs").Fact} Fact */
-/** @typedef {{table: import("./draw.mjs").Row[], unit: {index: number, outcome: number, seed: string, face: number[], proof: string}, before: string, opening: Fact, consistency: string, checkpoint: string, sale: Fact}} Unit */
+/** @typedef {import("./words.mjs").Rules} Rules */
+/** @typedef {{board: number, rack: string, symbols: import("./words.mjs").Place[]}} Shown a face of a word game */
+/** @typedef {{table: import("./draw.mjs").Row[], words?: Rules, unit: {index: number, outcome: number, seed: string, face?: number[], words?: Shown, proof: string}, before: string, opening: Fact, consistency: string, checkpoint: string, sale: Fact}} Unit */
 
 /**
  * @param {Unit} file
@@ -45,16 +48,49 @@ export function checkUnit(file, course) {
 
 	const row = unit.outcome === 0 ? undefined : table[unit.outcome - 1];
 	need(unit.outcome === 0 ? winners < header.size : row, "face", `the block has no unit of outcome ${unit.outcome}`);
-	need(header.kind === "three-alike", "face", `games of kind ${header.kind} are not known to this verifier`);
-	const face = threeAlike(table.length, unit.outcome, seed)?.map((n) => table[n - 1].amount);
-	need(face && face.length === unit.face.length && face.every((a, i) => a === unit.face[i]), "face",
-		`its seed gives ${face?.join(" ") ?? "no face"}, the file says ${unit.face.join(" ")}`);
-	course.say("face", { face, outcome: unit.outcome, prize: row?.amount ?? 0 });
+	const prize = row?.amount ?? 0;
+	if (header.kind === "words") checkWords(file, header, seed, prize, course);
+	else {
+		need(header.kind === "three-alike", "face", `games of kind ${header.kind} are not known to this verifier`);
+		const face = threeAlike(table.length, unit.outcome, seed)?.map((n) => table[n - 1].amount);
+		const shown = unit.face ?? [];
+		need(face && face.length === shown.length && face.every((a, i) => a === shown[i]), "face",
+			`its seed gives ${face?.join(" ") ?? "no face"}, the file says ${shown.join(" ") || "no amounts"}`);
+		course.say("face", { face, outcome: unit.outcome, prize });
+	}
 
 	const said = parseSale(file.sale.payload, "said");
-	const want = { block: header.block, index: unit.index, outcome: unit.outcome, stake: header.price, prize: row?.amount ?? 0 };
-	for (const name of /** @type {const} */ (["block", "index", "outcome", "stake", "prize"])) {
+	const want = { block: header.block, index: unit.index, outcome: unit.outcome, stake: header.price, prize, board: unit.words?.board };
+	for (const name of /** @type {const} */ (["block", "index", "outcome", "stake", "prize", "board"])) {
 		need(said[name] === want[name], "said", `the sale says ${name} ${said[name]}, not ${want[name]}`);
 	}
 	course.say("said", { stake: header.price, prize: want.prize });
+}
+
+/**
+ * Checks the boards of a word game, and the face of a unit on its board.
+ * @param {Unit} file
+ * @param {import("./facts.mjs").Header} header
+ * @param {Uint8Array} seed
+ * @param {number} prize
+ * @param {import("./verify.mjs").Course} course
+ */
+function checkWords({ table, words, unit }, header, seed, prize, course) {
+	const shown = unit.words;
+	need(words && shown, "boards", "the file of a word game holds no boards, or no face of one");
+	need(words.boards.length >= 1 && words.boards.length <= 64, "boards", `a game of ${words.boards.length} boards is out of bounds`);
+	need(words.symbols.length === 3 && words.symbols.every((w) => w <= 1_000_000), "boards", "the weights are not three, a million at most");
+	const boards = words.boards.map(parseBoard);
+	need(same(rulesDigest(words), digestOf(header.boards ?? "", "boards", "the boards' digest")), "boards", "the boards are not those committed to");
+	need(table.every((r) => outcomeOf(r.amount)), "boards", "an amount of the table is no prize of the word game");
+	course.say("boards", { boards: boards.length });
+
+	const board = boards[shown.board - 1];
+	need(board, "letters", `the game has no board ${shown.board}`);
+	const outcome = unit.outcome === 0 ? { letters: 0, factor: 0 } : outcomeOf(prize);
+	const face = outcome && wordFace(board, shown.board, words.symbols, outcome, seed);
+	const text = (/** @type {import("./words.mjs").Face} */ f) => [f.rack, ...f.symbols.map((s) => `${s.cell}:${s.factor}`)].join(" ");
+	need(face && text(face) === text(shown), "letters",
+		`its seed gives ${face ? text(face) : "no face"} on board ${shown.board}, the file says ${text(shown)}`);
+	course.say("letters", { rack: face.rack, symbols: face.symbols.length, board: shown.board, outcome: unit.outcome, prize });
 }

@@ -10,6 +10,7 @@ import * as draw from "./draw.mjs";
 import { holds, sha512 } from "./ed25519.mjs";
 import { hkdf, hmac, Sha256, sha256 } from "./sha256.mjs";
 import { Tree, included, hashes } from "./merkle.mjs";
+import { outcomeOf, parseBoard, racks, rulesDigest, wordFace } from "./words.mjs";
 
 /**
  * The vectors of a file: lines `name = value`, an empty line between two.
@@ -94,6 +95,45 @@ test("a counter carries through its words", () => {
 	const key = new Uint8Array(32);
 	const across = new Keystream(key, [0, 0, 0xffffffff, 0xffffffff]).bytes(32);
 	assert.equal(hex(across.subarray(16)), hex(new Keystream(key, [0, 1, 0, 0]).bytes(16)));
+});
+
+test("faces of the word game", () => {
+	const lines = readFileSync(new URL("../internal/face/testdata/words.txt", import.meta.url), "utf8").split("\n");
+	/** @type {import("./words.mjs").Rules} */
+	const rules = { symbols: [], boards: [] };
+	let [counted, done] = [0, 0];
+	for (const line of lines.filter((l) => l && !l.startsWith("#"))) {
+		const [first, ...rest] = line.split(" ");
+		if (first === "symbols") rules.symbols = rest.map(Number);
+		else if (first === "board") rules.boards.push([]);
+		else if (/^[A-Z.]{7}$/.test(line)) rules.boards.at(-1)?.push(line);
+		else if (/^[0-9a-f]{64}$/.test(line)) assert.equal(hex(rulesDigest(rules)), line);
+		else if (/^[0-9]+( [0-9]+){5}$/.test(line)) {
+			const board = parseBoard(rules.boards[counted++]);
+			const counts = [0, 3, 4, 5, 6, 7].map((letters) => racks(board, { letters, factor: letters && 1 }).length);
+			assert.equal(counts.join(" "), line);
+		} else if (/^[0-9]+$/.test(first)) {
+			const [seed, board, rack, ...symbols] = rest;
+			const outcome = first === "0" ? { letters: 0, factor: 0 } : outcomeOf(Number(first));
+			assert.ok(outcome, line);
+			const face = wordFace(parseBoard(rules.boards[Number(board) - 1]), Number(board), rules.symbols, outcome, bytes(seed));
+			assert.equal([face?.rack, ...(face?.symbols ?? []).map((s) => `${s.cell}:${s.factor}`)].join(" "), [rack, ...symbols].join(" "), line);
+			done++;
+		}
+	}
+	assert.equal(counted, rules.boards.length);
+	assert.ok(done >= 48, `${done} vectors`);
+});
+
+test("boards that are not sound", () => {
+	const sound = ["C....C.", "ABRICOT", "M....R.", "P.ROMAN", "...I.I.", "...E.L.", "......."];
+	parseBoard(sound);
+	for (const [row, text, what] of /** @type {[number, string, string][]} */ ([
+		[0, "C....C", "not seven rows"], [6, "......X", "a letter in no word"], [6, "..AB...", "not one word each"],
+		[1, "ABRICOB", "a letter twice"], [4, "...I...", "not one word each"],
+	])) {
+		assert.throws(() => parseBoard(sound.with(row, text)), (/** @type {Error} */ e) => e.message.includes(what), what);
+	}
 });
 
 /** @param {Map<string, string>} v */

@@ -20,13 +20,22 @@ const longest = 1 << 20;
 
 /** The shapes of first lines, by format. */
 const shapes = new Map([
-	["boulier/unit/v1", object({
+	["boulier/unit/v1", [object({
 		format: "text", key: "text", table: rows,
 		unit: object({ index: "number", outcome: "number", seed: "text", face: { list: "number" }, proof: "text" }),
 		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact,
-	})],
-	["boulier/block/v1", object({ format: "text", key: "text", table: rows, checkpoint: "text", opening: fact, revealed: fact })],
-	["boulier/journal/v1", object({ format: "text", key: "text", checkpoint: "text" })],
+	}), object({
+		format: "text", key: "text", table: rows,
+		words: object({ symbols: { list: "number" }, boards: { list: { list: "text" } } }),
+		unit: object({
+			index: "number", outcome: "number", seed: "text",
+			words: object({ board: "number", rack: "text", symbols: { list: object({ cell: "number", factor: "number" }) } }),
+			proof: "text",
+		}),
+		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact,
+	})]],
+	["boulier/block/v1", [object({ format: "text", key: "text", table: rows, checkpoint: "text", opening: fact, revealed: fact })]],
+	["boulier/journal/v1", [object({ format: "text", key: "text", checkpoint: "text" })]],
 ]);
 
 /** The lines of a file, one after another. */
@@ -67,7 +76,7 @@ function first(lines) {
 	const format = /^\{"format":"([a-z0-9/]+)"/.exec(line)?.[1] ?? "";
 	const shape = shapes.get(format);
 	need(shape, "format", "not an exported unit, block or journal");
-	return { format, head: read(line, shape) };
+	return { format, head: read(line, ...shape) };
 }
 
 /**

@@ -9,11 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
+	"boulier/internal/gamefile"
+	"boulier/internal/games"
 	"boulier/internal/proof"
 	"boulier/regs/regstest"
 )
@@ -75,7 +79,8 @@ func fresh(t *testing.T) (all []flipped) {
 	h := apptest.New(t)
 	manager, inspector := h.Staff("manon", app.Manager), h.Staff("ines", app.Inspector)
 	issue := h.OnSale(manager, apptest.SmallGame)
-	anne := h.Player("anne", 1000)
+	letters := h.OnSale(manager, wordGame(t))
+	anne := h.Player("anne", 2400)
 	keep := func(name string, write func(io.Writer) error) {
 		t.Helper()
 		var out bytes.Buffer
@@ -88,8 +93,12 @@ func fresh(t *testing.T) (all []flipped) {
 		}
 		all = append(all, flip(t, path, h.Vault.VerifierKey(), 1+out.Len()/200))
 	}
-	for n := range 4 {
-		sold, err := h.Instant.BuyUnit(ctx, app.Purchase{Request: app.NewRequestID(), Player: anne, Issue: issue})
+	for n := range 6 {
+		buy := app.Purchase{Request: app.NewRequestID(), Player: anne, Issue: issue}
+		if n >= 4 {
+			buy.Issue, buy.Board = letters, n
+		}
+		sold, err := h.Instant.BuyUnit(ctx, buy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,6 +121,22 @@ func fresh(t *testing.T) (all []flipped) {
 		return app.Inspection{Ground: h.Ground}.ExportJournal(ctx, inspector, func() io.Writer { return w })
 	})
 	return all
+}
+
+// wordGame is the word game of the program with a block of twelve units, of which all but
+// two win: each amount once.
+func wordGame(t *testing.T) string {
+	t.Helper()
+	file, _, err := games.Read("mots-croises")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := file.Game
+	g.Block, g.Declared, g.Table = 12, instant.Declared{}, slices.Clone(g.Table)
+	for i := range g.Table {
+		g.Table[i].Count = 1
+	}
+	return string(gamefile.Write(g, ""))
 }
 
 // TestStranger_AgreesWithProof runs the tests of the JavaScript under Node: public vectors

@@ -7,7 +7,8 @@ import (
 
 // unitChecks are the checks of a unit by the names that verify/ gives them; their words are
 // the messages verify.NAME.title and verify.NAME.text, where a word in braces is filled in.
-var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face", "said"}
+var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face",
+	"boards", "letters", "said"}
 
 // allChecks are those of units, closed blocks and journals.
 var allChecks = append([]string{"revealed", "secret", "drawn", "sales", "lines", "numbers", "payloads",
