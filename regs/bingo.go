@@ -15,7 +15,7 @@ var bingo = []Clause{
 		Duty: "Choosing a number of cards charges their price in credits; the movement is recorded " +
 			"on the account, whose balance follows stakes and prizes.",
 		Readings: []string{"B14"}},
-	{Ref: "bingo:93.5", Who: Both, Status: Open,
+	{Ref: "bingo:93.5", Who: Both, Status: Tested,
 		Duty: "The highest card price is the one in the authorized game proposal."},
 	{Ref: "bingo:93.6", Who: System, Status: Open,
 		Duty: "The request goes to the central server, which handles requests in order of arrival, " +
@@ -46,7 +46,7 @@ var bingo = []Clause{
 	{Ref: "bingo:93.12", Who: System, Status: Open,
 		Duty:     "After a prize the round goes on, and the server announces the others until the end.",
 		Readings: []string{"B7", "B10"}},
-	{Ref: "bingo:93.13", Who: System, Status: Open,
+	{Ref: "bingo:93.13", Who: System, Status: Tested,
 		Duty: "The round ends when one or more players complete a card, or when all combinations " +
 			"have been won. With several winning cards the whole prize is divided in proportion " +
 			"to the price of each card.",

@@ -3,7 +3,18 @@
 package regs
 
 var covers = map[Ref][]string{
-	"bingo:93.10":             {"game/ninety.TestIndex_AgreesWithTheDefinition", "game/ninety.TestIndex_Nearest", "game/ninety.TestReplay_AgreesWithTheIndex"},
+	"bingo:93.1":              {"game/bingo.TestArt93_8_Window", "game/bingo.TestArt93_9_StartIsAnnounced"},
+	"bingo:93.10":             {"game/bingo.TestArt93_10_Digest", "game/bingo.TestArt93_10_TerminalFault", "game/bingo.TestArt93_10_Void", "game/bingo.TestArt93_10_Witness", "game/bingo.TestArt93_9_StartIsAnnounced", "game/bingo.TestRound_OfAnyCards", "game/ninety.TestIndex_AgreesWithTheDefinition", "game/ninety.TestIndex_Nearest", "game/ninety.TestReplay_AgreesWithTheIndex"},
+	"bingo:93.11":             {"game/bingo.TestArt93_11_Notice", "game/bingo.TestArt93_11_Pot", "game/bingo.TestArt93_11_PotWithinBalls", "game/bingo.TestArt93_11_ProgrammeChanges", "game/bingo.TestArt93_11_ProposalFaults"},
+	"bingo:93.12":             {"game/bingo.TestArt93_10_Void", "game/bingo.TestArt93_13_SeveralPrizesOnOneBall", "game/bingo.TestArt93_13_TheRoundEndsWithAFullCard", "game/bingo.TestRound_OfAnyCards"},
+	"bingo:93.13":             {"game/bingo.TestArt93_13_AllCombinationsWon", "game/bingo.TestArt93_13_LastBall", "game/bingo.TestArt93_13_SeveralPrizesOnOneBall", "game/bingo.TestArt93_13_SplitPrize", "game/bingo.TestArt93_13_TheRoundEndsWithAFullCard", "game/bingo.TestArt93_9_EmptyRound", "game/bingo.TestAudit_FindsWhatIsWrong", "game/bingo.TestRound_OfAnyCards"},
+	"bingo:93.15":             {"game/bingo.TestArt93_15_LastRound"},
+	"bingo:93.3":              {"game/bingo.TestArt93_3_Account"},
+	"bingo:93.4":              {"game/bingo.TestArt93_6_SellAllOrNothing"},
+	"bingo:93.5":              {"game/bingo.TestArt93_11_ProposalFaults", "game/bingo.TestArt93_6_SellAllOrNothing"},
+	"bingo:93.6":              {"game/bingo.TestArt93_6_SellAllOrNothing", "game/bingo.TestArt93_8_SeriesOrder"},
+	"bingo:93.8":              {"game/bingo.TestArt93_8_CardsGoOnFromRoundToRound", "game/bingo.TestArt93_8_SeriesOrder", "game/bingo.TestArt93_8_Window", "game/bingo.TestAudit_FindsWhatIsWrong", "game/bingo.TestSell_KeepsTheOrder"},
+	"bingo:93.9":              {"game/bingo.TestAmounts_AtLeast70Percent", "game/bingo.TestArt93_9_Amounts", "game/bingo.TestArt93_9_EmptyRound", "game/bingo.TestArt93_9_StartIsAnnounced", "game/bingo.TestAudit_FindsWhatIsWrong"},
 	"contest:10":              {"game/contest.TestArt10_Sum", "game/contest.TestArt9_Split", "game/contest.TestData_PoolRoundsRankedAndShared", "game/contest.TestData_VectorsOfPots", "internal/app.TestArt10_ContestShared"},
 	"contest:11":              {"game/contest.TestArt11Art17_FifteenDays", "game/contest.TestArt11_GiftAnnouncedBeforeTheContestOpens", "game/contest.TestArt11_GiftOrder", "game/contest.TestReadingC19_DaysAfter"},
 	"contest:12":              {"game/contest.TestArt12_CheckOrder", "internal/app.TestArt12_GiftShop"},
