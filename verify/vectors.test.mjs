@@ -180,7 +180,7 @@ test("blocks", () => {
 			assert.equal(String(outcome), v.get("outcome"));
 			assert.equal(hex(seed), v.get("seed"));
 			assert.equal(hex(leaf), v.get("leaf"));
-			const face = draw.faceStream(seed);
+			const face = draw.faceStream(seed, 0);
 			assert.equal(Array.from({ length: 6 }, () => draw.below(face, 6)).join(" "), v.get("face"));
 			const proof = hashes(bytes(v.get("proof")));
 			assert.ok(included(proof, i, size, leaf, bytes(v.get("root"))));

@@ -26,6 +26,7 @@ declare module "node:assert/strict" {
 		deepEqual(got: unknown, want: unknown, message?: string): void;
 		ok(holds: unknown, message?: string): asserts holds;
 		match(got: string, want: RegExp): void;
+		throws(run: () => void, is: (e: Error) => boolean, message?: string): void;
 		fail(message: string): never;
 	};
 	export default assert;
