@@ -27,6 +27,9 @@ var DemoPeople = []DemoPerson{
 	{"jeux", "Claude, aux jeux", []app.Role{app.Manager}},
 	{"admin", "Alix, à l’administration", []app.Role{app.Administrator}},
 	{"controle", "Maxime, au contrôle", []app.Role{app.Inspector}},
+	{"meneur", "Yann, meneur de jeu", []app.Role{app.Caller}},
+	{"cartons", "Nolwenn, contrôle des cartons", []app.Role{app.Checker}},
+	{"entree", "Erwan, à la vente des cartons", []app.Role{app.Cashier}},
 }
 
 // demoGames are put on sale by the demonstration, the last one first on the home page.
@@ -46,14 +49,19 @@ func (s *Server) FillDemo(ctx context.Context) error {
 		return err
 	}
 	var manager player.ID
+	ids := map[string]player.ID{}
 	for _, p := range DemoPeople {
 		id, err := s.addDemoPerson(ctx, p, rules.InForce())
 		if err != nil {
 			return err
 		}
+		ids[p.SignIn] = id
 		if p.Roles[0] == app.Manager {
 			manager = id
 		}
+	}
+	if err := s.fillLoto(ctx, manager, ids["entree"], ids["meneur"]); err != nil {
+		return err
 	}
 	for _, name := range demoGames {
 		_, data, err := games.Read(name)

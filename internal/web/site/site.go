@@ -127,7 +127,6 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 		{app.Play, "/history", "nav.history"},
 		{app.WorkDesk, "/desk", "nav.desk"},
 		{app.ManageGames, "/manage", "nav.manage"},
-		{app.CheckLoto, "/loto", "nav.loto"},
 		{app.EditContests, "/manage/contests", "nav.contests.manage"},
 		{app.ManageStaff, "/admin", "nav.admin"},
 		{app.Inspect, "/inspect", "nav.inspect"},
@@ -136,7 +135,8 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 			links = append(links, ui.Link{Href: l.href, Label: ui.T(ctx, l.key)})
 		}
 	}
-	return append(links, ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
+	return append(links, ui.Link{Href: "/loto", Label: ui.T(ctx, "nav.loto")},
+		ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
 }
 
 // mayFollow says who may follow a live topic: a wallet is its owner's alone.

@@ -4,8 +4,10 @@
 // this module the same forms post and the same buttons work.
 
 class LotoKeys extends HTMLElement {
-	#busy = false;
-	#stale = false;
+	/** @type {AbortController | null} */
+	#reading = null; // a page that is being read again; a key goes before it
+	#sending = false;
+	#seen = 0; // number of the last fact that is in what is shown
 
 	connectedCallback() {
 		document.addEventListener("keydown", this.#press);
@@ -89,7 +91,7 @@ class LotoKeys extends HTMLElement {
 		const form = event.target;
 		if (!(form instanceof HTMLFormElement) || form.dataset.swap === undefined) return;
 		event.preventDefault();
-		if (this.#busy) return;
+		if (this.#sending) return; // the first press counts
 		const body = new URLSearchParams();
 		for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value));
 		this.#take(form.action, { method: "POST", body });
@@ -98,8 +100,7 @@ class LotoKeys extends HTMLElement {
 	/** @param {Event} event */
 	#told = (event) => {
 		if (!(event instanceof CustomEvent) || event.detail.topic !== this.getAttribute("topic")) return;
-		if (this.#busy) this.#stale = true;
-		else if (!this.#halfTyped()) this.#take(location.href, {});
+		if (event.detail.number > this.#seen && !this.#sending && !this.#halfTyped()) this.#take(location.href, {});
 	};
 
 	/** Nobody loses what is half typed because something else happened. */
@@ -114,29 +115,41 @@ class LotoKeys extends HTMLElement {
 	 * @param {RequestInit} request
 	 */
 	async #take(url, request) {
-		this.#busy = true;
-		this.#stale = false;
-		this.setAttribute("data-busy", "");
+		this.#reading?.abort();
+		this.#reading = null;
+		this.#sending = request.method === "POST";
+		if (!this.#sending) {
+			this.#reading = new AbortController();
+			request.signal = this.#reading.signal;
+		}
 		try {
 			const answer = await fetch(url, request);
-			const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-			let swapped = false;
-			for (const part of this.querySelectorAll("[data-live][id]")) {
-				const now = page.getElementById(part.id);
-				if (!now) continue;
-				part.replaceWith(document.adoptNode(now));
-				swapped = true;
-			}
-			if (!swapped) location.reload(); // signed out, or another page
-			this.#settle();
+			this.#swap(new DOMParser().parseFromString(await answer.text(), "text/html"));
 		} catch {
 			// The banner of the live stream says that the connection is lost; the same key
 			// asks again, with the same request identifier.
 		} finally {
-			this.#busy = false;
-			this.removeAttribute("data-busy");
+			if (request.method === "POST") this.#sending = false;
 		}
-		if (this.#stale) this.#told(new CustomEvent("live:fact", { detail: { topic: this.getAttribute("topic") } }));
+	}
+
+	/** @param {Document} page */
+	#swap(page) {
+		let swapped = false;
+		for (const part of this.querySelectorAll("[data-live][id]")) {
+			const now = page.getElementById(part.id);
+			if (!now) continue;
+			part.replaceWith(document.adoptNode(now));
+			swapped = true;
+		}
+		if (!swapped) {
+			location.reload(); // signed out, or another page
+			return;
+		}
+		const cursor = page.querySelector("live-stream")?.getAttribute("cursor") ?? "";
+		const own = cursor.split(",").find((c) => c.startsWith(`${this.getAttribute("topic")}:`));
+		if (own) this.#seen = Number(own.slice(own.lastIndexOf(":") + 1));
+		this.#settle();
 	}
 
 	#settle() {

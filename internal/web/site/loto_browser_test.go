@@ -1,0 +1,228 @@
+package site_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"boulier/game/loto"
+	"boulier/game/ninety"
+	"boulier/internal/app"
+	"boulier/internal/web/webtest"
+	"boulier/player"
+	"boulier/regs/regstest"
+)
+
+// lotoDay makes two series, prepares a day and opens it by the pages of the organizer.
+func (h *staffHouse) lotoDay(t *testing.T) app.LotoID {
+	t.Helper()
+	for _, series := range []ninety.Series{"A", "V"} {
+		o := app.MadeSeries{Request: app.NewRequestID(), By: h.people["manon"], Name: series, Sheets: 40,
+			Value: 500, Title: "Loto"}
+		if err := h.Cards.Order(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Cards.MakeWanted(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	manager := h.signIn(t, "manon")
+	says(t, manager.get("/manage/loto", 200), "Préparer un loto")
+	page := manager.post("/manage/loto", 200, url.Values{"title": {"Grand loto du printemps"}, "date": {"2027-03-07"},
+		"doors": {"08:00"}, "start": {"11:00"}, "ordinary": {"A"}, "special": {"V"}, "desks": {"2"}, "rounds": {"3"},
+		"consolation": {"Un filet garni"}, "walkins": {"yes"}})
+	says(t, page, "Le loto est préparé", "Grand loto du printemps", "Carton plein", "Voiture",
+		"Plaque de 6 : une ligne de vente atteint 20 €")
+	says(t, manager.get("/manage/loto/1/rounds/1", 200), "Nature du lot")
+	page = manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
+		"s1-kind": {"object"}, "s1-name": {"Tablette"}, "s1-consolation": {"aucun"}, "s1-series-A": {"yes"}})
+	says(t, page, "Tablette", "1 point empêche", "consolation")
+	manager.post("/manage/loto/1/do/open", 422, url.Values{})
+	page = manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
+		"s1-kind": {"object"}, "s1-name": {"Tablette"}, "s1-consolation": {"Un jeu de cartes"}, "s1-series-A": {"yes"}})
+	says(t, page, "Ouvrir les portes")
+	page = manager.post("/manage/loto/1/do/open", 200, url.Values{})
+	says(t, page, "Les portes sont ouvertes", "Reporter la journée")
+	return 1
+}
+
+// drawer opens the drawer of a cashier.
+func (h *staffHouse) drawer(t *testing.T, who player.ID, desk app.DeskID) {
+	t.Helper()
+	if err := h.Desk.Open(t.Context(), app.DrawerOpening{Request: app.NewRequestID(), Cashier: who, Desk: desk, Float: 50_00}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shots keeps pictures of a page at the widths and in the themes of the product.
+func shots(tab *webtest.Tab, name string, width int64) {
+	for _, w := range webtest.Widths {
+		for _, theme := range webtest.Themes {
+			tab.View(w, theme, true)
+			tab.Fits()
+			if w != 1280 {
+				tab.Axe()
+			}
+			tab.Shot(name + "-" + theme + "-" + strconv.FormatInt(w, 10))
+		}
+	}
+	tab.View(width, "light", true)
+}
+
+// press sends a key to a page whose cursor is in no field that would take it.
+func press(tab *webtest.Tab, key string) { tab.Do(chromedp.KeyEvent(key)) }
+
+// shows waits until a page says a text.
+func shows(tab *webtest.Tab, text string) {
+	tab.WaitFor(`document.querySelector("main").textContent.includes(` + strconv.Quote(text) + `)`)
+}
+
+// TestLoto_FourScreens works a desk, the caller by keyboard alone, a checker at the width of
+// a phone and the screen of the hall, all at once.
+func TestLoto_FourScreens(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:11", "loto:12", "loto:13", "loto:15", "loto:25")
+	h := newStaffHouse(t)
+	day := h.lotoDay(t)
+	h.drawer(t, h.people["carla"], 1)
+	desk, caller, checker, hall := h.enter(t, "carla"), h.enter(t, "cali"), h.enter(t, "chloe"), webtest.Open(t)
+	at := h.url + "/loto/" + day.String()
+	hall.View(1920, "light", true)
+	hall.Visit(h.url + "/")
+	hall.Do(chromedp.Evaluate[chromedp.Void](`document.cookie = "boulier_language=fr; path=/"`))
+	for tab, page := range map[*webtest.Tab]string{desk: "/desk", caller: "/call", checker: "/check", hall: "/screen"} {
+		tab.Visit(at + page)
+	}
+	shots(hall, "loto-hall-before", 1920)
+
+	// The desk: what, how it is paid.
+	for i := range 10 {
+		press(desk, "6")
+		desk.WaitFor(`document.querySelector("[name=sheet6]").value === "1"`)
+		press(desk, "e")
+		shows(desk, fmt.Sprintf("Vente %d", i+1))
+		desk.WaitFor(`document.querySelector("[name=sheet6]").value === "0"`)
+	}
+	shots(desk, "loto-desk", 1280)
+
+	// The caller: control, rules, round, numbers; the hall has each with the key.
+	shots(caller, "loto-caller-control", 1280)
+	press(caller, " ")
+	shows(caller, "Règles rappelées")
+	shots(caller, "loto-caller-rules", 1280)
+	press(caller, " ")
+	shows(caller, "Annoncer la partie")
+	press(caller, " ")
+	shows(caller, "Numéro suivant")
+	shows(hall, "Tablette")
+	d := h.lotoCalls(t, caller, hall, day)
+
+	// A claim from a phone, the check, and the prize.
+	winner := h.lotoWinner(t, d)
+	press(caller, "q")
+	shows(caller, "Code du carton")
+	shows(hall, "Quine")
+	checker.View(360, "light", true)
+	shows(checker, "Annoncer ce carton")
+	checker.Visit(at + "/check")
+	checker.Do(chromedp.Focus(chromedp.CSS("input[name=serial]")), chromedp.KeyEvent(strings.ToLower(winner.String())))
+	checker.Do(chromedp.Click(chromedp.CSS("button[value=look]")))
+	shows(checker, "Vendu, tamponné, en jeu")
+	shots(checker, "loto-checker", 360)
+	checker.Do(chromedp.Focus(chromedp.CSS("input[name=serial]")), chromedp.KeyEvent(winner.String()))
+	checker.Do(chromedp.Click(chromedp.CSS("button[value=claim]")))
+	shows(caller, winner.String())
+	caller.Do(chromedp.KeyEvent("A-240" + kb.Enter)) // another hand is up
+	shows(caller, "A-240")
+	shots(caller, "loto-caller-claims", 1280)
+	press(caller, kb.F2)
+	shows(hall, "Contrôle en cours")
+	press(caller, " ")
+	shows(caller, "Carton valable")
+	shots(hall, "loto-hall-check", 1920)
+	press(caller, " ")
+	shows(caller, "Lot remis")
+	shows(hall, winner.String())
+	shots(hall, "loto-hall-won", 1920)
+	shots(caller, "loto-caller-won", 1280)
+	press(caller, " ")
+	shows(caller, "Clore la partie")
+	press(caller, " ")
+	shows(caller, "Annoncer la partie")
+	press(caller, "p")
+	caller.WaitFor(`document.activeElement?.name === "title"`)
+	caller.Do(chromedp.KeyEvent(kb.Enter))
+	shows(hall, "Reprise à")
+	shots(hall, "loto-hall-pause", 1920)
+
+	manager := h.signIn(t, "manon")
+	says(t, manager.get("/manage/loto/1/report", 200), winner.String(), "Un seul gagnant", "200.00")
+	if !strings.HasPrefix(manager.get("/loto/1/rules.pdf", 200), "%PDF") || !strings.HasPrefix(manager.get("/manage/loto/1/report.pdf", 200), "%PDF") {
+		t.Error("the rules or the report are no PDF")
+	}
+	organizer := h.enter(t, "manon")
+	for name, page := range map[string]string{"loto-days": "/loto", "loto-plan": "/manage/loto/1", "loto-public": "/loto/1",
+		"loto-report": "/manage/loto/1/report", "loto-new": "/manage/loto", "loto-reservations": "/manage/loto/1/reservations",
+		"loto-round": "/manage/loto/1/rounds/2"} {
+		organizer.Visit(h.url + page)
+		shots(organizer, name, 1280)
+	}
+	code, err := h.Loto.Reserve(context.Background(), app.LotoAct{Request: app.NewRequestID(), By: h.people["manon"], Day: day}, "Le Goff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	organizer.Visit(at + "/r/" + code)
+	shots(organizer, "loto-reservation", 1280)
+}
+
+// lotoCalls calls numbers until a sold card has a line, and sees each in the hall.
+func (h *staffHouse) lotoCalls(t *testing.T, caller, hall *webtest.Tab, id app.LotoID) app.LotoDay {
+	t.Helper()
+	for n := 1; ; n++ {
+		began := time.Now()
+		press(caller, " ")
+		hall.WaitFor(`document.querySelector("[data-count]")?.textContent === "` + strconv.Itoa(n) + `"`)
+		if n == 3 {
+			t.Logf("from the key to the hall: %v, with the waits of this test", time.Since(began))
+		}
+		d, _, err := h.Loto.Day(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := strconv.Itoa(int(d.Session.Play.Calls[n-1]))
+		if got := hall.Text(`document.querySelector("[data-last-number]").textContent.trim()`); got != last {
+			t.Errorf("number %d: the hall shows %s, called was %s", n, got, last)
+		}
+		shows(caller, fmt.Sprintf("%d numéro", n))
+		if n == 12 {
+			shots(hall, "loto-hall-draw", 1920)
+			shots(caller, "loto-caller-draw", 1280)
+		}
+		if winning, err := h.Loto.Winning(t.Context(), d); err != nil || winning > 0 {
+			return d
+		}
+	}
+}
+
+// lotoWinner is a sold card that has won.
+func (h *staffHouse) lotoWinner(t *testing.T, d app.LotoDay) ninety.Serial {
+	t.Helper()
+	called := ninety.BallSet{}.With(d.Session.Play.Calls...)
+	rows, err := h.Ground.Store.Cards(t.Context(), "A", 0, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(rows, func(r app.CardRow) bool { return loto.StageQuine.Wins(r.Card(), called) })
+	if i < 0 {
+		t.Fatal("no card has won")
+	}
+	return rows[i].Serial()
+}
