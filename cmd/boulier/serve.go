@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -18,6 +19,7 @@ type serveCmd struct {
 	Data     string   `help:"Data folder; it is made if it does not exist." required:"" placeholder:"DIR" env:"BOULIER_DATA_DIR"`
 	Keys     string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
 	Listen   string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
+	Lan      bool     `help:"Answer the local network over plain http, and print its addresses with QR codes." env:"BOULIER_LAN"`
 	Database string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
 	Origin   string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
 	Node     int      `help:"Number of this node, different on each node of a database." default:"0" env:"BOULIER_NODE"`
@@ -33,6 +35,9 @@ func (c serveCmd) Run(s streams) error {
 	if c.Node < 0 || c.Node > 1023 {
 		return fmt.Errorf("--node is %d: nodes are numbered 0 to 1023", c.Node)
 	}
+	if c.Listen, err = lanListen(c.Lan, c.Listen); err != nil {
+		return err
+	}
 	ctx, stop := signals()
 	defer stop()
 	log := slog.New(slog.NewTextHandler(s.err, nil))
@@ -42,10 +47,42 @@ func (c serveCmd) Run(s streams) error {
 		return err
 	}
 	log.Info("ready", "url", srv.URL(), "key", srv.Vault.Fingerprint(), "version", programVersion())
+	if err := printLan(c.Lan, srv, s.out); err != nil {
+		return errors.Join(err, srv.Store.Close())
+	}
 	if link := srv.SetupLink(); link != "" {
 		log.Warn("nobody administers this house yet: open this one-time link", "link", link)
 	}
 	return srv.Serve(ctx)
+}
+
+// lanListen is where to listen, for the local network or not.
+func lanListen(lan bool, listen string) (string, error) {
+	if !lan {
+		return listen, nil
+	}
+	return server.LanAddress(listen)
+}
+
+// printLan prints where the phones and laptops of the local network find the program.
+func printLan(lan bool, srv *server.Server, out io.Writer) error {
+	if !lan {
+		return nil
+	}
+	urls, err := srv.LanURLs()
+	if err != nil {
+		return err
+	}
+	if len(urls) == 0 {
+		fmt.Fprintln(out, "This machine is on no local network yet: connect it, then start again.")
+	}
+	for _, url := range urls {
+		fmt.Fprintf(out, "\nOn the local network: %s\n", url)
+		if err := server.WriteQR(out, url); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // signals returns a context that ends when the program is told to stop.
@@ -73,11 +110,15 @@ func networks(texts []string) ([]netip.Prefix, error) {
 // demoCmd shows the platform with invented people.
 type demoCmd struct {
 	Listen string `help:"Address to listen on." default:"127.0.0.1:8080"`
+	Lan    bool   `help:"Answer the local network over plain http, and print its addresses with QR codes."`
 	Data   string `help:"Data folder to keep; by default a temporary one, removed at the end." placeholder:"DIR"`
 }
 
 // Run serves the demonstration until it is told to stop.
 func (c demoCmd) Run(s streams) (err error) {
+	if c.Listen, err = lanListen(c.Lan, c.Listen); err != nil {
+		return err
+	}
 	folder := c.Data
 	if folder == "" {
 		if folder, err = os.MkdirTemp("", "boulier-demo-"); err != nil {
@@ -106,6 +147,9 @@ func (c demoCmd) Run(s streams) (err error) {
 	fmt.Fprintf(s.out, "%-10s %-14s %s\n", "sign-in", "password", "who")
 	for _, p := range server.DemoPeople {
 		fmt.Fprintf(s.out, "%-10s %-14s %s (%s)\n", p.SignIn, server.DemoPassword, p.Name, p.Roles[0])
+	}
+	if err := printLan(c.Lan, srv, s.out); err != nil {
+		return errors.Join(err, srv.Store.Close())
 	}
 	fmt.Fprintln(s.out, "\nCtrl-C stops it.")
 	return srv.Serve(ctx)

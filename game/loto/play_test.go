@@ -245,8 +245,8 @@ func TestLoto16_StagesOfARound(t *testing.T) {
 	// Two lines of two cards are not two lines.
 	h.call(11, 12, 13, 14)
 	h.win(1, "A")
-	if h.Play.Mode != Drawing {
-		t.Errorf("nine of ten numbers: mode %s", h.Play.Mode)
+	if v := verdict(h); h.Play.Mode != Drawing || v.Reason != ReasonMissing || !slices.Equal(v.Missing, []ninety.Ball{15}) {
+		t.Errorf("nine of ten numbers: mode %s, %+v", h.Play.Mode, v)
 	}
 	h.call(15)
 	_, err = h.CloseRound("")

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -525,6 +526,12 @@ func (h *lotoHall) afterwards(special []ninety.Serial) {
 		if !slices.Equal(order[:len(r.Calls)], r.Calls) {
 			h.t.Errorf("round %d: called %v, the proof gives %v", r.Round, r.Calls, order[:len(r.Calls)])
 		}
+	}
+	stocks, err := h.Loto.Stocks(ctx, d)
+	h.ok(err)
+	_, lines := loto.Playing(stocks, []ninety.Series{"A", "V"})
+	if sum := sha256.Sum256(lines); hex.EncodeToString(sum[:]) != d.Session.Results[2].Salt {
+		h.t.Error("the salt of the last round is not the digest of the cards sold")
 	}
 	report, err := h.Desk.Close(ctx, app.DrawerClosing{Request: app.NewRequestID(), Cashier: h.cashiers[2],
 		Counted: app.Count{Cash: 100_00 + money.Cents(len(special))*6_00}})

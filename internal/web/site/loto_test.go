@@ -1,0 +1,76 @@
+package site_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"boulier/regs/regstest"
+)
+
+// TestLoto25_RulesForEverybody: the rules of a day are on its page, and are downloaded
+// without signing in, in the language of whoever asks.
+func TestLoto25_RulesForEverybody(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:25", "loto:car.5")
+	h := newStaffHouse(t)
+	h.lotoDay(t)
+	visitor := h.signIn(t, "")
+	page := visitor.get("/loto/1", 200)
+	says(t, page, "Télécharger le règlement", "un carton non tamponné est nul", "Les frais d’immatriculation sont à la charge du gagnant.")
+	if !strings.Contains(page, `href="/loto/1/rules.pdf"`) {
+		t.Error("no link to the rules")
+	}
+	if pdf := visitor.get("/loto/1/rules.pdf", 200); !strings.HasPrefix(pdf, "%PDF") || len(pdf) < 5000 {
+		t.Errorf("the rules are %d bytes: %.20q", len(pdf), pdf)
+	}
+}
+
+// TestLoto_WhoMayDoWhat: each page is for its role.
+func TestLoto_WhoMayDoWhat(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:22", "std:51")
+	h := newStaffHouse(t)
+	h.lotoDay(t)
+	for _, tc := range []struct {
+		who, path string
+		want      int
+	}{
+		{"", "/loto/1/screen", 200}, {"", "/loto/1/call", 401}, {"anne", "/loto/1/call", 403},
+		{"chloe", "/loto/1/call", 403}, {"chloe", "/loto/1/check", 200}, {"cali", "/loto/1/call", 200},
+		{"carla", "/loto/1/check", 403}, {"carla", "/loto/1/desk", 200}, {"cali", "/manage/loto/1", 403},
+		{"manon", "/loto/1/call", 200}, {"", "/loto/2", 404}, {"", "/loto/1/r/23456789", 404},
+	} {
+		h.signIn(t, tc.who).get(tc.path, tc.want)
+	}
+	h.signIn(t, "chloe").post("/loto/1/call/control", 403, url.Values{})
+	caller := h.signIn(t, "cali")
+	says(t, caller.post("/loto/1/call/next", 422, url.Values{"seen": {"0"}}), "Un autre poste mène le jeu")
+	caller.post("/loto/1/call/control", 200, url.Values{})
+	says(t, caller.post("/loto/1/call/round", 422, url.Values{"round": {"1"}}), "Rappelez d’abord les règles")
+	caller.post("/loto/1/call/nonsense", 404, url.Values{})
+}
+
+// TestLoto_ReservationAtTheDoor: a reservation gives a free card once; the second time the
+// page says when and where the first was.
+func TestLoto_ReservationAtTheDoor(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:4", "loto:5")
+	h := newStaffHouse(t)
+	h.lotoDay(t)
+	h.drawer(t, h.people["carla"], 1)
+	manager, desk := h.signIn(t, "manon"), h.signIn(t, "carla")
+	page := manager.post("/manage/loto/1/reservations", 200, url.Values{"holder": {"Famille Le Goff"}})
+	says(t, page, "Pas encore utilisé")
+	_, code, _ := strings.Cut(page, "<figcaption>")
+	code, _, _ = strings.Cut(code, "</figcaption>")
+	sale := url.Values{"card": {"1"}, "means": {"cash"}, "reservation": {code}, "stamped": {"yes"}}
+	says(t, desk.post("/loto/1/desk/sell", 200, sale), "Vente 1", "offert", "5,00")
+	sale.Del("request")
+	says(t, desk.post("/loto/1/desk/sell", 422, sale), "déjà barré")
+	says(t, manager.get("/loto/1/r/"+code, 200), "Barré le", "caisse 1")
+	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"card": {"1"}, "means": {"cheque"}, "inside": {"yes"}}), "pièce d’identité")
+	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"special": {"1"}, "means": {"cash"}, "inside": {"yes"}}), "ne vend pas cela")
+	says(t, desk.post("/loto/1/desk/takeback", 200, url.Values{"sale": {"1"}}), "Vente des cartons")
+	says(t, manager.get("/loto/1/r/"+code, 200), "Pas encore utilisé")
+}
