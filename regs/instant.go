@@ -7,11 +7,11 @@ var instant = []Clause{
 			"their later changes apply too. (Which version: the one in force when the stake is " +
 			"accepted, std:47.)",
 		Readings: []string{"I12"}},
-	{Ref: "instant:2", Who: System, Status: Open,
+	{Ref: "instant:2", Who: System, Status: Tested,
 		Duty: "The game is sold in issues; an issue is divided into blocks of 1 500 000 units; a " +
 			"unit costs 2 EUR.",
 		Readings: []string{"I8"}},
-	{Ref: "instant:3", Who: System, Status: Open,
+	{Ref: "instant:3", Who: System, Status: Tested,
 		Duty: "Prizes are spread by lot in the fixed proportion of 404 463 prizes worth 1 830 120 " +
 			"EUR for each block, by a prize table (counts × amounts) that must reach both totals " +
 			"exactly.",
@@ -49,7 +49,7 @@ var instant = []Clause{
 	{Ref: "instant:4.4.auto", Who: System, Status: Open,
 		Duty:     "« Auto »: the system uncovers everything.",
 		Readings: []string{"I7"}},
-	{Ref: "instant:4.5", Who: System, Status: Open,
+	{Ref: "instant:4.5", Who: System, Status: Tested,
 		Duty: "A unit wins when the rack's letters complete one of the words. 3 letters 2 EUR, 4 " +
 			"letters 12, 5 letters 150, 6 letters 1 500, 7 letters 15 000. Prizes never add up. " +
 			"Every other unit loses.",

@@ -205,7 +205,7 @@ func (s *shop) sell(i int) {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
-	sale := Sale{s.header.Block, i, u.Outcome, s.header.Price, prize, 0}
+	sale := Sale{s.header.Block, i, u.Outcome, s.header.Price, prize, s.board(i)}
 	index := s.book.record(SalesStream(s.header.Block), KindSold, soldOf{sale, "p-7"})
 	s.sales = append(s.sales, index)
 	s.book.record("player/p-7", "charged", map[string]int{"cents": 200})
@@ -231,17 +231,31 @@ func (s *shop) unit(i int) Unit {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
-	face, err := faceOf(s.game, u, 0)
+	face, err := faceOf(s.game, u, s.board(i))
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
 	face.Index, face.Outcome, face.Seed, face.Proof = i, u.Outcome, Hash(u.Seed), Path(p)
+	return s.export(i, face)
+}
+
+// board returns the board of a unit: they take turns, where the game has any.
+func (s *shop) board(i int) int {
+	if n := len(s.game.Words.Boards); n > 0 {
+		return i%n + 1
+	}
+	return 0
+}
+
+// export returns the export of a unit that shows a face.
+func (s *shop) export(i int, face UnitFace) Unit {
+	s.book.t.Helper()
 	c, err := journal.ProveConsistency(s.beforeHead.Size, s.book.head, s.book)
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
 	return Unit{
-		Key: s.book.key, Table: s.table,
+		Key: s.book.key, Table: s.table, Words: RulesOf(s.game),
 		Unit:   face,
 		Before: s.before, Opening: s.book.proved(s.opened, s.beforeHead), Consistency: PathOf(c),
 		Checkpoint: s.checkpoint, Sale: s.book.proved(s.sales[i], s.book.head),
