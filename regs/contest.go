@@ -20,9 +20,9 @@ var contest = []Clause{
 		Duty: "Whose conduct could harm the site or other players, or breaks French law or the " +
 			"netiquette, may be excluded at once.",
 		Readings: []string{"C14"}},
-	{Ref: "contest:4.identity", Who: Both, Status: Open,
+	{Ref: "contest:4.identity", Who: Both, Status: Tested,
 		Duty: "A gift is sent only against proof of identity and address."},
-	{Ref: "contest:4.slip", Who: System, Status: Open,
+	{Ref: "contest:4.slip", Who: System, Status: Tested,
 		Duty: "Predictions count when the slip of a leg is filled in and validated; it can be " +
 			"validated or changed until the time limit of each event.",
 		Readings: []string{"C5", "C17", "C25"}},
@@ -52,14 +52,14 @@ var contest = []Clause{
 		Duty: "« QCM »: a right answer earns the points of the question (1 to 5), and then each " +
 			"right sub-answer its own (1 to 5).",
 		Readings: []string{"C12"}},
-	{Ref: "contest:7", Who: System, Status: Open,
+	{Ref: "contest:7", Who: System, Status: Tested,
 		Duty:     "Players are ranked by points after each leg, until the end of the contest.",
 		Readings: []string{"C13"}},
-	{Ref: "contest:8.leg", Who: System, Status: Open,
+	{Ref: "contest:8.leg", Who: System, Status: Tested,
 		Duty: "The pot of a leg is 50 nuggets guaranteed plus 1 for each prediction made (150 " +
 			"predictions, 200 nuggets), visible in real time.",
 		Readings: []string{"C10", "C14"}},
-	{Ref: "contest:8.contest", Who: System, Status: Open,
+	{Ref: "contest:8.contest", Who: System, Status: Tested,
 		Duty: "The pot of a contest is 100 nuggets a leg, 3 000 at most for now, visible in real " +
 			"time.",
 		Readings: []string{"C26"}},
@@ -68,7 +68,7 @@ var contest = []Clause{
 			"tied players add the percentages of the ranks they hold and divide them equally. " +
 			"Worked example: three first, 20 % each.",
 		Readings: []string{"C13", "C15", "C16"}},
-	{Ref: "contest:10", Who: System, Status: Open,
+	{Ref: "contest:10", Who: System, Status: Tested,
 		Duty:     "The contest ranks the sum of points over its legs; its pot is shared the same way.",
 		Readings: []string{"C15", "C16"}},
 	{Ref: "contest:11", Who: System, Status: Open,
@@ -78,18 +78,18 @@ var contest = []Clause{
 			"ranking for gifts; pots stay shared by contest:9. The gift is offered by e-mail " +
 			"only; no answer in 15 days is a refusal, and the next is asked.",
 		Readings: []string{"C18", "C19"}},
-	{Ref: "contest:12", Who: System, Status: Open,
+	{Ref: "contest:12", Who: System, Status: Tested,
 		Duty: "Gift shop: gifts and prices are visible on the site; a gift costs its price in " +
 			"nuggets and needs a balance that covers it. Prices may change or gifts be withdrawn " +
 			"without notice. Nuggets serve only to be exchanged for gifts, have no money value " +
 			"and are never converted. Delivery by post is not guaranteed, and players agree not " +
 			"to sue over gifts (said in the shop).",
 		Readings: []string{"C20", "C22"}},
-	{Ref: "contest:13", Who: Both, Status: Open,
+	{Ref: "contest:13", Who: Both, Status: Tested,
 		Duty: "The organizer may at any time, notably in force majeure, change, cancel, shorten or " +
 			"lengthen a contest and move the times of legs.",
 		Readings: []string{"C10", "C11", "C26"}},
-	{Ref: "contest:13.notice", Who: System, Status: Open,
+	{Ref: "contest:13.notice", Who: System, Status: Tested,
 		Duty: "Players are advised to predict early; the rules state that the organizer is not " +
 			"liable for changes, connection or access trouble or lost e-mail, and that players " +
 			"release it, its partners, volunteers and staff."},
@@ -107,7 +107,7 @@ var contest = []Clause{
 	{Ref: "contest:16", Who: Both, Status: Open,
 		Duty: "A winner who wants the gift allows first name, name and town to be published; a " +
 			"refusal gives the gift up."},
-	{Ref: "contest:17", Who: Both, Status: Open,
+	{Ref: "contest:17", Who: Both, Status: Tested,
 		Duty: "The organizer settles disputes for good; they are admissible for 15 days after the " +
 			"results are proclaimed.",
 		Readings: []string{"C11", "C19", "C20"}},

@@ -245,8 +245,15 @@ func (c *Contests) LegRanking(ctx context.Context, l LegState, after int64, limi
 }
 
 // ContestRanking is the ranking over the legs proclaimed so far.
+// Shares are told once the contest is proclaimed: until then its pot still grows.
 func (c *Contests) ContestRanking(ctx context.Context, s ContestState, after int64, limit int, viewer player.ID) (RankPage, error) {
-	return c.Ranking(ctx, contestSubject(s.ID).scope(s.Shown.Run), after, limit, viewer)
+	p, err := c.Ranking(ctx, contestSubject(s.ID).scope(s.Shown.Run), after, limit, viewer)
+	if s.Proclaimed.Count == 0 {
+		for i := range p.Rows {
+			p.Rows[i].Share = 0
+		}
+	}
+	return p, err
 }
 
 // ShownRun is the run of the ranking that is shown: the proclaimed one, the provisional one

@@ -25,6 +25,7 @@ var DemoPeople = []DemoPerson{
 	{"camille", "Camille", []app.Role{app.Player}},
 	{"caisse", "Dominique, à la caisse", []app.Role{app.Cashier}},
 	{"jeux", "Claude, aux jeux", []app.Role{app.Manager}},
+	{"redaction", "Sacha, à la rédaction", []app.Role{app.Editor}},
 	{"admin", "Alix, à l’administration", []app.Role{app.Administrator}},
 	{"controle", "Maxime, au contrôle", []app.Role{app.Inspector}},
 	{"meneur", "Yann, meneur de jeu", []app.Role{app.Caller}},
@@ -41,6 +42,7 @@ const demoMoney = 50_00
 // FillDemo makes the demonstration's people and games, unless they are there already. The
 // blocks are made when the server runs.
 func (s *Server) FillDemo(ctx context.Context) error {
+	defer s.clock.behind.Store(0)
 	if n, err := s.People.Administrators(ctx); err != nil || n > 0 {
 		return err
 	}
@@ -48,7 +50,7 @@ func (s *Server) FillDemo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var manager player.ID
+	var manager, camille player.ID
 	ids := map[string]player.ID{}
 	for _, p := range DemoPeople {
 		id, err := s.addDemoPerson(ctx, p, rules.InForce())
@@ -59,6 +61,12 @@ func (s *Server) FillDemo(ctx context.Context) error {
 		if p.Roles[0] == app.Manager {
 			manager = id
 		}
+		if p.Roles[0] == app.Player {
+			camille = id
+		}
+	}
+	if err := s.fillContest(ctx, manager, camille, rules.InForce()); err != nil {
+		return err
 	}
 	if err := s.fillLoto(ctx, manager, ids["entree"], ids["meneur"]); err != nil {
 		return err

@@ -53,6 +53,7 @@ type Server struct {
 	Store    *store.Store
 	Vault    *vault.Vault
 
+	clock    demoClock
 	listener net.Listener
 	http     *http.Server
 	setup    atomic.Pointer[string] // the one-time token, while there is no administrator
@@ -75,12 +76,15 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c}
+	if c.Demo {
+		s.clock.behind.Store(int64(demoPast)) // until FillDemo has made its past
+	}
 	if s.Vault, err = vault.Open(c.Keys, c.Origin); err != nil {
 		return nil, err
 	}
 	var pages atomic.Pointer[site.Site]
 	s.Store, err = store.Open(ctx, store.Config{
-		Folder: c.Data, URL: c.Database, Node: c.Node, Now: time.Now, Entropy: app.RandomBytes,
+		Folder: c.Data, URL: c.Database, Node: c.Node, Now: s.clock.now, Entropy: app.RandomBytes,
 		Committed: func(change app.Committed) {
 			if p := pages.Load(); p != nil {
 				p.Committed(change)
@@ -90,7 +94,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Ground = &app.Ground{Store: s.Store, Now: time.Now, Entropy: app.RandomBytes, Sealer: s.Vault,
+	s.Ground = &app.Ground{Store: s.Store, Now: s.clock.now, Entropy: app.RandomBytes, Sealer: s.Vault,
 		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
 	s.Cards = app.NewCards(s.Ground)

@@ -12,6 +12,7 @@ const elements = new Map([
 	["live-figure", "./live-figure.js"],
 	["play-unit", "./play-unit.js"],
 	["scratch-card", "./scratch-card.js"],
+	["slip-clock", "./slip-clock.js"],
 	["verify-here", "./verify-here.js"],
 	["loto-keys", "./loto-keys.js"],
 	["hall-screen", "./hall-screen.js"],
