@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"iter"
+	"fmt"
 	"slices"
 
 	"boulier/game/loto"
@@ -65,32 +65,35 @@ func (l *Loto) Winning(ctx context.Context, d LotoDay) (int, error) {
 	return w.index.Count(prize.Stage.Goal(), 0), nil
 }
 
-// index reads the faces of cards and builds their index.
+// index builds the index of cards.
 func (l *Loto) index(ctx context.Context, cards []ninety.Serial) (*ninety.Index, error) {
+	var faces []ninety.Card
+	err := l.Faces(ctx, cards, func(_ ninety.Serial, c ninety.Card) { faces = append(faces, c) })
+	return ninety.NewIndex(slices.Values(faces)), err
+}
+
+// Faces calls do with each of the cards, by serial.
+func (l *Loto) Faces(ctx context.Context, cards []ninety.Serial, do func(ninety.Serial, ninety.Card)) error {
 	cards = slices.SortedFunc(slices.Values(cards), ninety.Serial.Compare)
-	var failed error
-	var faces iter.Seq[ninety.Card] = func(yield func(ninety.Card) bool) {
-		for i := 0; i < len(cards); {
-			end := i + 1
-			for end < len(cards) && cards[end].Series == cards[i].Series {
-				end++
-			}
-			wanted := cards[i:end]
-			for row, err := range l.Cards.between(ctx, wanted[0].Series, wanted[0].Number, wanted[len(wanted)-1].Number) {
-				if err != nil {
-					failed = err
-					return
-				}
-				for len(wanted) > 0 && wanted[0].Number < row.Number {
-					wanted = wanted[1:]
-				}
-				if len(wanted) > 0 && wanted[0].Number == row.Number && !yield(row.Card()) {
-					return
-				}
-			}
-			i = end
+	for i := 0; i < len(cards); {
+		end := i + 1
+		for end < len(cards) && cards[end].Series == cards[i].Series {
+			end++
 		}
+		wanted := cards[i:end]
+		for row, err := range l.Cards.between(ctx, wanted[0].Series, wanted[0].Number, wanted[len(wanted)-1].Number) {
+			if err != nil {
+				return err
+			}
+			if len(wanted) > 0 && wanted[0].Number == row.Number {
+				do(row.Serial(), row.Card())
+				wanted = wanted[1:]
+			}
+		}
+		if len(wanted) > 0 {
+			return fmt.Errorf("app: the card %s is not registered", wanted[0])
+		}
+		i = end
 	}
-	index := ninety.NewIndex(faces)
-	return index, failed
+	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -225,4 +227,49 @@ func (h *staffHouse) lotoWinner(t *testing.T, d app.LotoDay) ninety.Serial {
 		t.Fatal("no card has won")
 	}
 	return rows[i].Serial()
+}
+
+// TestLoto_BoardWithoutAServer saves the emergency board and works it from the disk, with no
+// server: numbers typed, a card checked, everything there again after a reload.
+func TestLoto_BoardWithoutAServer(t *testing.T) {
+	t.Parallel()
+	h := newStaffHouse(t)
+	day := h.lotoDay(t)
+	h.drawer(t, h.people["carla"], 1)
+	sold, err := h.Loto.Sell(t.Context(), app.LotoSale{LotoAct: app.LotoAct{Request: app.NewRequestID(), By: h.people["carla"], Day: day},
+		Items: []loto.Item{{Unit: loto.SheetOf6}}, Means: app.Cash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := sold.Cards[0].First
+	manager := h.signIn(t, "manon")
+	if book := manager.get("/manage/loto/1/report.xlsx", 200); !strings.HasPrefix(book, "PK") {
+		t.Error("the spreadsheet is none")
+	}
+	file := filepath.Join(t.TempDir(), "board.html")
+	if err := os.WriteFile(file, []byte(manager.get("/manage/loto/1/board.html", 200)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	row, err := h.Ground.Store.Card(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := webtest.Open(t)
+	tab.View(1280, "light", true)
+	tab.Visit("file://" + file)
+	tab.Do(chromedp.Focus(chromedp.CSS("#call input")))
+	for _, b := range row.Face[:5] {
+		tab.Do(chromedp.KeyEvent(strconv.Itoa(int(b)) + kb.Enter))
+		tab.WaitFor(`document.querySelector("#last").textContent === "` + strconv.Itoa(int(b)) + `"`)
+	}
+	tab.Do(chromedp.KeyEvent(strconv.Itoa(int(row.Face[0])) + kb.Enter))
+	shows(tab, "déjà sorti")
+	tab.Do(chromedp.Focus(chromedp.CSS("#check input")), chromedp.KeyEvent(strings.ToLower(first.String())+kb.Enter))
+	shows(tab, "1 ligne(s) complète(s) · le dernier numéro en fait partie")
+	shots(tab, "loto-board-file", 1280)
+	tab.Do(chromedp.Reload())
+	tab.Ready()
+	shows(tab, "5 / 90")
+	tab.Do(chromedp.Focus(chromedp.CSS("#check input")), chromedp.KeyEvent("A-239"+kb.Enter))
+	shows(tab, "pas parmi ceux vendus")
 }

@@ -33,6 +33,8 @@ func (s *Site) mountLotoManage() {
 		"GET /manage/loto/{day}/report":          s.showLotoReport,
 		"GET /manage/loto/{day}/report.pdf":      s.lotoReportPDF,
 		"GET /manage/loto/{day}/report.csv":      s.lotoReportCSV,
+		"GET /manage/loto/{day}/report.xlsx":     s.lotoReportXLSX,
+		"GET /manage/loto/{day}/board.html":      s.lotoBoard,
 	} {
 		s.shell.Handle(pattern, page, manage)
 	}

@@ -175,6 +175,10 @@ func (s *Site) lotoReportCSV(v *web.Visit) error {
 	return s.lotoFile(v, "csv", "text/csv; charset=utf-8", print.SheetCSV)
 }
 
+func (s *Site) lotoReportXLSX(v *web.Visit) error {
+	return s.lotoFile(v, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", print.SheetXLSX)
+}
+
 func (s *Site) lotoFile(v *web.Visit, ext, kind string, write func(print.Sheet) ([]byte, error)) error {
 	d, err := s.loto(v)
 	if err != nil {
