@@ -28,8 +28,8 @@ type Dispute struct {
 }
 
 const (
-	nextDispute   counter = "next/contest_dispute"
-	disputePrefix         = "contest/dispute/"
+	nextDispute   = counter("next/contest_dispute")
+	disputePrefix = "contest/dispute/"
 )
 
 func disputeCell(id DisputeID) Cell[Dispute] {

@@ -31,7 +31,6 @@ type lotoHall struct {
 	cashiers                 []player.ID // of desks 1, 2 and 3
 	day                      app.LotoID
 	cards                    map[ninety.Serial]ninety.Card
-	number                   map[ninety.Ball]bool
 }
 
 // lotoPlan is a day with series A and the special series V: a round of a real cage with

@@ -267,7 +267,6 @@ type legPage struct {
 	now          time.Time
 	plays        bool
 	viewer       ui.Person
-	endings      []contest.Ending
 	spend        time.Time // from when its nuggets are free
 	disputeUntil time.Time
 }
