@@ -34,7 +34,7 @@ var DemoPeople = []DemoPerson{
 }
 
 // demoGames are put on sale by the demonstration, the last one first on the home page.
-var demoGames = []string{"deux-fois", "patience"}
+var demoGames = []string{"deux-fois", "patience", "mots-croises"}
 
 // demoMoney is what the demonstration's player has, in cents.
 const demoMoney = 50_00

@@ -104,8 +104,12 @@ func (s *Site) showIssue(v *web.Visit) error {
 		}
 		inPlay = purse.Covered
 	}
+	board, err := strconv.Atoi(v.Query("board"))
+	if err != nil || board < 1 || board > len(o.File.Game.Words.Boards) {
+		board = 1 // the preset one
+	}
 	return v.Show(ui.View{Title: o.Title, Accent: ui.Instant, Live: liveOf([]offer{o})},
-		issueBody(v.Person, o, inPlay, s.plays(v.Person)))
+		issueBody(v.Person, o, inPlay, s.plays(v.Person), board))
 }
 
 // plays reports whether the person is a player.
@@ -124,8 +128,14 @@ func (s *Site) buy(v *web.Visit) error {
 	if err != nil {
 		return web.NotFound
 	}
+	board := 0 // the preset one, or none
+	if text := form.Raw("board"); text != "" {
+		if board, err = strconv.Atoi(text); err != nil {
+			return app.ErrBoardUnknown.With("board %q", text)
+		}
+	}
 	sold, err := s.Instant.BuyUnit(v.Context(), app.Purchase{Request: app.RequestID(form.Request),
-		Player: v.Person.ID, Issue: instant.IssueID(id)})
+		Player: v.Person.ID, Issue: instant.IssueID(id), Board: board})
 	if errors.Is(err, app.ErrRulesVersion) {
 		return v.Redirect("/rules/accept?next=/instant/" + strconv.FormatInt(id, 10))
 	}
@@ -162,37 +172,31 @@ func (s *Site) showUnit(v *web.Visit) error {
 		return err
 	}
 	title := v.T("unit.title", "Number", v.Words.Count(u.Unit.Number))
-	return v.Show(ui.View{Title: title, Accent: ui.Instant},
-		unitBody(u, o, openZones(v.Query("open")), v.Query("fresh") != ""))
-}
-
-// openZones reads which zones the address says are open: without scripts the page itself
-// remembers. Nothing depends on it.
-func openZones(list string) map[int]bool {
-	open := map[int]bool{}
-	for part := range strings.SplitSeq(list, ".") {
-		if n, err := strconv.Atoi(part); err == nil && n >= 1 && n <= len(instant.Face{}) {
-			open[n] = true
-		}
-	}
-	return open
+	play := playOf(u, v.Query("open"))
+	play.Fresh, play.Say = v.Query("fresh") != "", v.Query("say")
+	return v.Show(ui.View{Title: title, Accent: ui.Instant}, unitBody(u, o, play))
 }
 
 // showZone gives what is under one zone, once the player has touched it: the page of a
-// covered unit says nothing of what it wins.
+// covered unit says nothing of what it wins. A square of a board is told to whoever names
+// the tile with its letter.
 func (s *Site) showZone(v *web.Visit) error {
 	u, err := s.unitOf(v)
 	if err != nil {
 		return err
 	}
 	zone, err := strconv.Atoi(v.Path("zone"))
-	if err != nil || zone < 1 || zone > len(u.Face) {
+	if err != nil || !isZone(u, zone) {
 		return web.NotFound
 	}
-	return v.Fragment(ui.Amount(u.Face[zone-1]))
+	if playOf(u, v.Query("with")).locked(zone) {
+		return web.NotFound // not to be scratched, or not yet
+	}
+	return v.Fragment(under(u, zone))
 }
 
-// uncover opens a zone, or all of them; the last one ends the play.
+// uncover opens a zone, or all of them; the last one ends the play (instant:4.4.manual).
+// With zones left, nothing ends: the page says which.
 func (s *Site) uncover(v *web.Visit) error {
 	form, err := v.Form()
 	if err != nil {
@@ -202,9 +206,21 @@ func (s *Site) uncover(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	open := openZones(v.Query("open") + "." + form.Raw("zone"))
-	if form.Raw("zone") != "all" && len(open) < len(u.Face) {
-		return v.Redirect("/units/" + u.Unit.String() + "?open=" + zoneList(open))
+	asked := form.Raw("zone")
+	if asked == "all" {
+		return s.uncoverAll(v, form, u.Unit)
+	}
+	play, say := playOf(u, v.Query("open")), ""
+	if zone, err := strconv.Atoi(asked); err == nil && isZone(u, zone) {
+		if play.locked(zone) {
+			say = "&say=locked"
+		}
+		play = playOf(u, play.list()+"."+asked)
+	} else {
+		say = "&say=remains"
+	}
+	if play.remaining() > 0 {
+		return v.Redirect("/units/" + u.Unit.String() + "?open=" + play.list() + say)
 	}
 	return s.uncoverAll(v, form, u.Unit)
 }
@@ -221,16 +237,6 @@ func (s *Site) uncoverAll(v *web.Visit, form *web.Form, unit app.UnitRef) error 
 	return v.Redirect("/units/" + unit.String() + "?fresh=1")
 }
 
-func zoneList(open map[int]bool) string {
-	var parts []string
-	for n := range len(instant.Face{}) {
-		if open[n+1] {
-			parts = append(parts, strconv.Itoa(n+1))
-		}
-	}
-	return strings.Join(parts, ".")
-}
-
 // unitProof gives the unit with its proof, for boulier verify.
 func (s *Site) unitProof(v *web.Visit) error {
 	u, err := s.unitOf(v)
@@ -242,18 +248,6 @@ func (s *Site) unitProof(v *web.Visit) error {
 		return err
 	}
 	return v.File("boulier-unite-"+u.Unit.String()+".json", "application/json", file)
-}
-
-// zones returns the six zones of a unit as the card shows them. The three that win are
-// marked once the whole unit is uncovered.
-func zones(u app.UnitView, open map[int]bool) []ui.Zone {
-	list := make([]ui.Zone, len(u.Face))
-	for i, amount := range u.Face {
-		list[i] = ui.Zone{Number: i + 1, Under: ui.Amount(amount), Open: !u.Covered || open[i+1],
-			From: "/units/" + u.Unit.String() + "/zones/" + strconv.Itoa(i+1),
-			Won:  !u.Covered && u.Prize > 0 && amount == u.Prize}
-	}
-	return list
 }
 
 // prizeRows is the table of prizes as it is published: largest first.

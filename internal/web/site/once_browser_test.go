@@ -17,13 +17,13 @@ import (
 	"boulier/regs/regstest"
 )
 
-// deaf serves the house, but answers to buying get lost while lost is set: what was asked
-// is done, and the browser never hears of it.
+// deaf serves the house, but answers to buying and to scratching get lost while lost is
+// set: what was asked is done, and the browser never hears of it.
 func (h *house) deaf(t *testing.T) (url string, lost *atomic.Bool) {
 	t.Helper()
 	lost = &atomic.Bool{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if lost.Load() && r.Method == http.MethodPost {
+		if lost.Load() && (r.Method == http.MethodPost || strings.Contains(r.URL.Path, "/zones/")) {
 			h.site.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
 		}

@@ -153,8 +153,12 @@ func returnText(ctx context.Context, g instant.Game) string {
 
 // unitLead says how a unit in play is played; one that is whole needs no word.
 func unitLead(ctx context.Context, u app.UnitView) string {
-	if u.Covered {
+	switch {
+	case !u.Covered:
+		return ""
+	case u.Words != nil:
+		return ui.T(ctx, "words.covered")
+	default:
 		return ui.T(ctx, "unit.covered")
 	}
-	return ""
 }

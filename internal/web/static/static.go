@@ -24,7 +24,7 @@ import (
 var files embed.FS
 
 // sheets are joined into one boulier.css in this order.
-var sheets = []string{"tokens", "base", "layout", "components", "games", "contest", "loto", "staff", "print"}
+var sheets = []string{"tokens", "base", "layout", "components", "games", "words", "contest", "loto", "staff", "print"}
 
 // Prefix is the address under which Handler must be mounted.
 const Prefix = "/static/"

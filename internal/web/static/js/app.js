@@ -13,6 +13,7 @@ const elements = new Map([
 	["play-unit", "./play-unit.js"],
 	["scratch-card", "./scratch-card.js"],
 	["slip-clock", "./slip-clock.js"],
+	["board-picker", "./board-picker.js"],
 	["verify-here", "./verify-here.js"],
 	["loto-keys", "./loto-keys.js"],
 	["hall-screen", "./hall-screen.js"],

@@ -9,6 +9,8 @@ class PlayUnit extends HTMLElement {
 		this.addEventListener("scratch:complete", this.#finish);
 		this.addEventListener("scratch:unanswered", this.#unanswered);
 		this.addEventListener("scratch:open", this.#count);
+		this.addEventListener("scratch:locked", this.#say);
+		this.addEventListener("scratch:remains", this.#say);
 		this.addEventListener("click", this.#again);
 		document.addEventListener("live:state", this.#again);
 		window.addEventListener("online", this.#again);
@@ -29,8 +31,24 @@ class PlayUnit extends HTMLElement {
 		return this.querySelector("#result");
 	}
 
-	/** The line that counts the zones left says what the server said until it is whole. */
-	#count = () => this.#result?.querySelector("[data-left]")?.remove();
+	/** A line that counts in words says what the server said, and goes; figures follow. */
+	#count = () => {
+		this.#result?.querySelector("[data-left]")?.remove();
+		this.#result?.querySelector("[data-message]")?.replaceChildren();
+		for (const figure of this.querySelectorAll("[data-count]")) {
+			figure.textContent = String(this.querySelectorAll(figure.getAttribute("data-count") ?? "").length);
+		}
+	};
+
+	/**
+	 * Says what the page holds in words for this event.
+	 * @param {Event} event
+	 */
+	#say = (event) => {
+		const words = this.querySelector(`template[data-say="${event.type}"]`);
+		const place = this.#result?.querySelector("[data-message]");
+		if (words instanceof HTMLTemplateElement) place?.replaceChildren(words.content.cloneNode(true));
+	};
 
 	#unanswered = () => {
 		const words = this.querySelector("template[data-unanswered]");
@@ -43,7 +61,7 @@ class PlayUnit extends HTMLElement {
 		if (!waiting) return;
 		if (event.type === "click" && !(event.target instanceof Node && waiting.contains(event.target))) return;
 		if (event instanceof CustomEvent && !event.detail.connected) return;
-		if (this.querySelector(".zone-cover")) this.#result?.replaceChildren();
+		if (this.querySelector("scratch-zone:not([data-locked]) .zone-cover")) this.#result?.replaceChildren();
 		else this.#finish();
 	};
 

@@ -6,12 +6,24 @@
 // server when the film is touched (the address in « from »), or waits in a <template>; it
 // stands behind the film only while a pointer scratches, hidden from assistive technology.
 //
+// A zone with data-locked is not to be scratched before another is open: the one under which
+// an element has the data-key that the zone names in « needs ».
+//
 // Events on the card: scratch:open, detail {zone}, for each; scratch:complete at the last;
+// scratch:locked when a locked zone is touched; scratch:remains when what is left is shown;
 // scratch:unanswered when the server did not say what is under a zone.
 
 const cells = 10; // a zone is opened when enough of its cells × cells are touched
 const enough = 0.5;
 const brush = 0.17; // of the smaller side of the zone
+const finger = 13; // pixels: a brush is no finer, however small the zone
+
+/**
+ * How wide a stroke is, from its middle.
+ * @param {number} width
+ * @param {number} height
+ */
+const stroke = (width, height) => Math.max(finger, brush * Math.min(width, height));
 
 /**
  * Draws the film: the accent of the page, hatched like an engraving.
@@ -55,7 +67,7 @@ function drawFilm(canvas, zone, label) {
 	pen.globalCompositeOperation = "destination-out";
 	pen.lineCap = "round";
 	pen.lineJoin = "round";
-	pen.lineWidth = 2 * brush * Math.min(width, height);
+	pen.lineWidth = 2 * stroke(width, height);
 }
 
 class ScratchZone extends HTMLElement {
@@ -73,13 +85,37 @@ class ScratchZone extends HTMLElement {
 		return this.dataset.open !== undefined;
 	}
 
+	/** Whether it is not to be scratched, or not yet. */
+	get locked() {
+		return this.dataset.locked !== undefined;
+	}
+
 	connectedCallback() {
 		const cover = this.querySelector(".zone-cover");
 		if (!(cover instanceof HTMLButtonElement) || this.#canvas) return;
 		cover.addEventListener("click", (event) => {
 			event.preventDefault(); // no need of the server: the answer is here
-			this.uncover();
+			if (this.locked) this.dispatchEvent(new CustomEvent("scratch:locked", { bubbles: true }));
+			else this.uncover();
 		});
+		if (!this.locked) this.#lay();
+	}
+
+	/**
+	 * From now on it is to be scratched.
+	 * @param {string} opener the zone whose face has its key
+	 */
+	unlock(opener) {
+		delete this.dataset.locked;
+		this.setAttribute("from", `${this.getAttribute("from")}?with=${opener}`);
+		const cover = this.querySelector(".zone-cover");
+		cover?.removeAttribute("tabindex");
+		cover?.removeAttribute("aria-disabled");
+		this.#lay();
+	}
+
+	/** Lays the film over the cover. */
+	#lay() {
 		const canvas = document.createElement("canvas");
 		canvas.setAttribute("aria-hidden", "true");
 		this.#canvas = canvas;
@@ -87,14 +123,17 @@ class ScratchZone extends HTMLElement {
 		this.#draw();
 		this.dataset.film = "";
 		canvas.addEventListener("pointerdown", (e) => {
-			canvas.setPointerCapture(e.pointerId);
-			this.#showBehind();
+			// A stroke goes on over the next zone.
+			if (canvas.hasPointerCapture(e.pointerId)) canvas.releasePointerCapture(e.pointerId);
 			this.#last = null;
 			this.#scratch(e);
 		});
-		canvas.addEventListener("pointermove", (e) => {
-			if (e.buttons) this.#scratch(e);
-		});
+		for (const type of /** @type {const} */ (["pointermove", "pointerleave"])) {
+			canvas.addEventListener(type, (e) => {
+				if (e.buttons) this.#scratch(e);
+				if (type === "pointerleave") this.#last = null;
+			});
+		}
 		new ResizeObserver(() => this.redraw()).observe(this);
 	}
 
@@ -104,7 +143,7 @@ class ScratchZone extends HTMLElement {
 	}
 
 	#draw() {
-		if (this.#canvas) drawFilm(this.#canvas, this, this.getAttribute("number") ?? "");
+		if (this.#canvas) drawFilm(this.#canvas, this, this.getAttribute("film") ?? this.getAttribute("number") ?? "");
 	}
 
 	/** What is under the film, from the page or from the server. */
@@ -137,8 +176,9 @@ class ScratchZone extends HTMLElement {
 	#scratch(e) {
 		const pen = this.#canvas?.getContext("2d");
 		if (!pen || this.open) return;
+		if (!this.#last) this.#showBehind().catch(() => {}); // it is said where it is asked
 		const { clientWidth: width, clientHeight: height } = this;
-		const radius = brush * Math.min(width, height);
+		const radius = stroke(width, height);
 		// Browsers gather several moves in one event: each counts.
 		const gathered = e.getCoalescedEvents?.() ?? [];
 		for (const move of gathered.length ? gathered : [e]) {
@@ -208,6 +248,7 @@ class ScratchCard extends HTMLElement {
 	#themes = matchMedia("(prefers-color-scheme: dark)");
 	#redraw = () => this.#zones().forEach((zone) => zone.redraw());
 	#switch = new MutationObserver(this.#redraw);
+	#all = false; // zones are uncovered as soon as they may be
 
 	disconnectedCallback() {
 		this.#themes.removeEventListener("change", this.#redraw);
@@ -218,9 +259,17 @@ class ScratchCard extends HTMLElement {
 		this.#themes.addEventListener("change", this.#redraw);
 		this.#switch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
 		this.addEventListener("scratch:open", this.#opened);
+		this.addEventListener("scratch:unanswered", () => (this.#all = false));
 		this.querySelector("[data-uncover-all]")?.addEventListener("click", (event) => {
 			event.preventDefault();
-			for (const zone of this.#zones()) zone.uncover();
+			this.#all = true;
+			for (const zone of this.#left()) zone.uncover();
+		});
+		this.querySelector("[data-show-remains]")?.addEventListener("click", (event) => {
+			event.preventDefault();
+			for (const zone of this.#left()) zone.dataset.remains = "";
+			this.#lead();
+			this.dispatchEvent(new CustomEvent("scratch:remains", { bubbles: true }));
 		});
 	}
 
@@ -229,16 +278,33 @@ class ScratchCard extends HTMLElement {
 		return [...this.querySelectorAll("scratch-zone")].filter((z) => z instanceof ScratchZone);
 	}
 
+	/** What is still to be scratched, as far as can be told. */
+	#left() {
+		return this.#zones().filter((zone) => !zone.open && !zone.locked);
+	}
+
+	/** Leads the keyboard to the next zone. */
+	#lead() {
+		const cover = this.#left()[0]?.querySelector(".zone-cover");
+		if (cover instanceof HTMLElement) cover.focus();
+	}
+
 	/** @param {Event} event */
 	#opened = (event) => {
-		if (!(event instanceof CustomEvent)) return;
+		if (!(event instanceof CustomEvent) || !(event.target instanceof ScratchZone)) return;
 		const said = this.querySelector("[data-said]");
 		if (said) said.textContent = `${said.textContent} ${event.detail.text}`.trim();
-		const left = this.querySelectorAll(".zone-cover");
-		// Whoever goes by keyboard is led to the next zone.
-		if (event.detail.held && left[0] instanceof HTMLElement) left[0].focus();
-		if (left.length) return;
-		this.querySelector("[data-uncover-all]")?.setAttribute("hidden", "");
+		const key = event.target.querySelector("[data-key]")?.getAttribute("data-key");
+		for (const zone of key ? this.#zones() : []) {
+			if (!zone.locked || zone.getAttribute("needs") !== key) continue;
+			zone.unlock(event.detail.zone);
+			if (this.#all) zone.uncover();
+		}
+		if (this.#left().length) {
+			if (event.detail.held) this.#lead();
+			return;
+		}
+		for (const button of this.querySelectorAll("[data-uncover-all], [data-show-remains]")) button.setAttribute("hidden", "");
 		this.dispatchEvent(new CustomEvent("scratch:complete", { bubbles: true }));
 	};
 }
