@@ -20,6 +20,11 @@ type RulePart struct {
 
 // RuleParts are the parts of the rules page, in order.
 var RuleParts = []RulePart{
+	{"words_board", "instant:4.1, instant:4.2", "I3, I9"},
+	{"words_face", "instant:4.2, instant:4.3, instant:4.4.manual, instant:4.4.auto", "I4, I7, I11"},
+	{"words_win", "instant:4.5", "I4"},
+	{"words_bonus", "instant:4.6", "I5, I11"},
+	{"words_text", "instant:1, instant:3, instant:6", "I1, I12"},
 	{"unit", "instant:2, instant:4.4.stake", "I7"},
 	{"win", "instant:4.5", "I4"},
 	{"table", "instant:3", "I1"},
