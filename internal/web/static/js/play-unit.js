@@ -31,6 +31,11 @@ class PlayUnit extends HTMLElement {
 		return this.querySelector("#result");
 	}
 
+	/** Where something is said to the player. */
+	get #place() {
+		return this.#result?.querySelector("[data-message]") ?? this.#result;
+	}
+
 	/** A line that counts in words says what the server said, and goes; figures follow. */
 	#count = () => {
 		this.#result?.querySelector("[data-left]")?.remove();
@@ -46,13 +51,12 @@ class PlayUnit extends HTMLElement {
 	 */
 	#say = (event) => {
 		const words = this.querySelector(`template[data-say="${event.type}"]`);
-		const place = this.#result?.querySelector("[data-message]");
-		if (words instanceof HTMLTemplateElement) place?.replaceChildren(words.content.cloneNode(true));
+		if (words instanceof HTMLTemplateElement) this.#place?.replaceChildren(words.content.cloneNode(true));
 	};
 
 	#unanswered = () => {
 		const words = this.querySelector("template[data-unanswered]");
-		if (words instanceof HTMLTemplateElement) this.#result?.replaceChildren(words.content.cloneNode(true));
+		if (words instanceof HTMLTemplateElement) this.#place?.replaceChildren(words.content.cloneNode(true));
 	};
 
 	/** @param {Event} event */
@@ -61,8 +65,12 @@ class PlayUnit extends HTMLElement {
 		if (!waiting) return;
 		if (event.type === "click" && !(event.target instanceof Node && waiting.contains(event.target))) return;
 		if (event instanceof CustomEvent && !event.detail.connected) return;
-		if (this.querySelector("scratch-zone:not([data-locked]) .zone-cover")) this.#result?.replaceChildren();
-		else this.#finish();
+		if (!this.querySelector("scratch-zone:not([data-locked]) .zone-cover")) {
+			this.#finish();
+			return;
+		}
+		this.#place?.replaceChildren();
+		this.querySelector("scratch-card")?.dispatchEvent(new CustomEvent("scratch:again"));
 	};
 
 	#finish = async () => {

@@ -11,7 +11,8 @@
 //
 // Events on the card: scratch:open, detail {zone}, for each; scratch:complete at the last;
 // scratch:locked when a locked zone is touched; scratch:remains when what is left is shown;
-// scratch:unanswered when the server did not say what is under a zone.
+// scratch:unanswered when the server did not say what is under a zone. It takes scratch:again
+// to ask once more.
 
 const cells = 10; // a zone is opened when enough of its cells × cells are touched
 const enough = 0.5;
@@ -259,7 +260,7 @@ class ScratchCard extends HTMLElement {
 		this.#themes.addEventListener("change", this.#redraw);
 		this.#switch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
 		this.addEventListener("scratch:open", this.#opened);
-		this.addEventListener("scratch:unanswered", () => (this.#all = false));
+		this.addEventListener("scratch:again", () => this.#all && this.#left().forEach((zone) => zone.uncover()));
 		this.querySelector("[data-uncover-all]")?.addEventListener("click", (event) => {
 			event.preventDefault();
 			this.#all = true;
