@@ -99,8 +99,8 @@ func unspoken(t *testing.T, b *webtest.Tab, u app.UnitView, open int) {
 	}
 }
 
-// shows fails the test unless the page shows the whole unit as it is.
-func shows(t *testing.T, b *webtest.Tab, u app.UnitView) {
+// showsWhole fails the test unless the page shows the whole unit as it is.
+func showsWhole(t *testing.T, b *webtest.Tab, u app.UnitView) {
 	t.Helper()
 	if got, want := b.Text(`[...document.querySelectorAll(".rack .letter")].map(l => l.textContent.trim()).join("")`),
 		string(u.Words.Face.Rack[:]); got != want {
@@ -203,13 +203,13 @@ func TestWords_ByMouse(t *testing.T) {
 		}
 	}
 	b.WaitFor(ended)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 	b.WaitFor(shown + ` === "` + cents(498_00+u.Prize) + `"`)
 	b.Axe()
 	b.Visit(h.url + "/history")
 	b.Do(chromedp.Click(chromedp.CSS(`tbody a`)))
 	b.WaitFor(`location.pathname === "/units/` + u.Unit.String() + `" && document.querySelector(".replay")`)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 	if b.Text(`document.querySelector("#result form") === null`) != "true" {
 		t.Error("a replay offers to buy")
 	}
@@ -242,7 +242,7 @@ func TestWords_ByKeyboard(t *testing.T) {
 		b.WaitFor(`document.querySelectorAll("scratch-zone[data-open]").length > ` + strconv.Itoa(i))
 	}
 	b.WaitFor(ended + ` && document.activeElement.id === "result"`)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 	b.Do(chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.Enter))
 	if n := h.count(t, who); n != 1 {
 		t.Errorf("keys held down bought: %d units", n)
@@ -283,13 +283,13 @@ func TestWords_ByTouch(t *testing.T) {
 		}
 		b.Visit(h.url + "/units/" + u.Unit.String())
 		b.WaitFor(`document.querySelector(".replay")`)
-		shows(t, b, u)
+		showsWhole(t, b, u)
 	}
 	b.Visit(h.gamePage())
 	b.Do(chromedp.Click(chromedp.CSS(`#issue .button[value=auto]`)))
 	u := h.bought(t, b, who)
 	b.WaitFor(ended)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 	if n := h.count(t, who); n != 5 {
 		t.Errorf("%d units were bought, want one for each confirmation, 5", n)
 	}
@@ -335,7 +335,7 @@ func TestWords_WithoutScripts(t *testing.T) {
 		b.WaitFor(`document.readyState === "complete" && ` + covered + ` === ` + strconv.Itoa(left))
 	}
 	b.WaitFor(ended)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 }
 
 // TestWords_AnswerLost: the network is cut while a tile, a square and the end are asked for;
@@ -368,7 +368,7 @@ func TestWords_AnswerLost(t *testing.T) {
 		b.WaitFor(`document.querySelectorAll("scratch-zone[data-open]").length >= ` + strconv.Itoa(open))
 	}
 	b.WaitFor(ended)
-	shows(t, b, u)
+	showsWhole(t, b, u)
 	b.WaitFor(shown + ` === "` + cents(498_00+u.Prize) + `"`)
 }
 
