@@ -32,6 +32,7 @@ type (
 	FaultRecorded struct {
 		Terminal TerminalID
 		What     string
+		By       player.ID
 	}
 	// SaleClosed announces the start: the cards sold, the prizes and the pots, before the
 	// first ball (bingo:93.9, reading B8).

@@ -304,20 +304,20 @@ func (r Round) Reveal(secret, commitment string) ([]Event, error) {
 }
 
 // RecordFault records that a terminal fails, while the round runs (reading B11).
-func (r Round) RecordFault(terminal TerminalID, what string) ([]Event, error) {
+func (r Round) RecordFault(terminal TerminalID, what string, by player.ID) ([]Event, error) {
 	if err := r.in(Selling, Drawing); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(what) == "" {
 		return nil, ErrReason
 	}
-	return []Event{FaultRecorded{terminal, what}}, nil
+	return []Event{FaultRecorded{terminal, what, by}}, nil
 }
 
 // Refund takes the cards of a purchase out of the round, but for those that won, because
 // the fault of their terminal was recorded (reading B11). Gone are the places of the purchase
 // that were refunded before. The event belongs to the Sale; the prizes do not change.
-func (r Round) Refund(e CardsSold, gone []int) ([]Event, error) {
+func (r Round) Refund(e CardsSold, gone []int, by player.ID) ([]Event, error) {
 	if err := r.in(Selling, Drawing, Over); err != nil {
 		return nil, err
 	}
@@ -335,7 +335,7 @@ func (r Round) Refund(e CardsSold, gone []int) ([]Event, error) {
 		return nil, ErrNoRefund.With("purchase %d", e.Rank)
 	}
 	return []Event{CardsRefunded{e.Rank, places, len(r.Balls), e.Price * money.Cents(len(places)),
-		r.Phase != Selling, r.Faults[i].What}}, nil
+		r.Phase != Selling, r.Faults[i].What, by}}, nil
 }
 
 func (r Round) wonBy(place int) bool {

@@ -102,19 +102,18 @@ func TestArt93_13_SeveralPrizesOnOneBall(t *testing.T) {
 	p := proposal()
 	p.Prizes = []Prize{BingoPrize, {"corners", 1<<0 | 1<<4 | 1<<10 | 1<<14, 0, 5_00}, LinePrize}
 	h := hand(t, p, []money.Cents{1_00}, card(0))
-	// Every line lacks one number until the last moments: 5, 15 and 25.
-	h.draw(slices.DeleteFunc(seq(1, 24), func(b ninety.Ball) bool { return b == 5 || b == 15 })...)
-	h.draw(15, 25)
-	if len(h.Wins) != 1 || h.Wins[0].Prize != 2 {
+	h.draw(1, 2, 3, 4, 21, 25)
+	if len(h.Wins) != 0 {
 		t.Fatalf("wins %+v", h.Wins)
 	}
-	h.draw(5) // completes the corners and the card
+	h.draw(5) // completes a line and the corners
+	h.draw(slices.Concat(seq(11, 15), seq(22, 24))...)
 	var prizes []int
 	for _, w := range h.Wins {
 		prizes = append(prizes, w.Prize)
 	}
-	if !slices.Equal(prizes, []int{2, 1, 0}) || h.Phase != Over {
-		t.Errorf("prizes %v in this order, %s", prizes, h.Phase)
+	if !slices.Equal(prizes, []int{2, 1, 0}) || h.Wins[1].Ball != 7 || h.Phase != Over {
+		t.Errorf("prizes %v: the line first (reading B7); %s", prizes, h.Phase)
 	}
 	h.audit()
 }
@@ -219,20 +218,20 @@ func TestArt93_10_TerminalFault(t *testing.T) {
 	h.buy(2, 1_00, 1)
 	h.close()
 	amounts := h.Amounts
-	_, err := h.Refund(h.sales[0], nil)
+	_, err := h.Refund(h.sales[0], nil, 9)
 	refuses(t, "a fault that nobody recorded", err, ErrNoFault)
-	h.do(h.RecordFault(1, "écran noir"))
-	_, err = h.Refund(h.sales[1], nil)
+	h.do(h.RecordFault(1, "écran noir", 9))
+	_, err = h.Refund(h.sales[1], nil, 9)
 	refuses(t, "another terminal", err, ErrNoFault)
 	h.draw(1, 2, 3, 4, 5) // the cards 0 and 2 win the line
-	h.do(h.Refund(h.sales[0], nil))
+	h.do(h.Refund(h.sales[0], nil, 9))
 	if e := h.refunds[0]; !slices.Equal(e.Places, []int{1}) || e.Amount != 1_00 || !e.House {
 		t.Errorf("refunded %+v: a card that won stays", e)
 	}
 	if !slices.Equal(h.Amounts, amounts) || h.Sale.House != 1_00 {
 		t.Errorf("prizes %v, house %s", h.Amounts, h.Sale.House)
 	}
-	_, err = h.Refund(h.sales[0], []int{1})
+	_, err = h.Refund(h.sales[0], []int{1}, 9)
 	refuses(t, "twice", err, ErrNoRefund)
 	h.draw(seq(51, 55)...)
 	h.draw(seq(61, 65)...)
@@ -248,16 +247,16 @@ func TestArt93_10_TerminalFault(t *testing.T) {
 
 	h = selling(t, proposal())
 	h.buy(1, 1_00, 2)
-	h.do(h.RecordFault(1, "écran noir"))
-	h.do(h.Refund(h.sales[0], nil))
+	h.do(h.RecordFault(1, "écran noir", 9))
+	h.do(h.Refund(h.sales[0], nil, 9))
 	h.close()
 	if h.Sales != 0 || h.End != NoCards || h.Sale.House != 0 {
 		t.Errorf("refunded in the time of sale: %s EUR, %s, house %s", h.Sales, h.End, h.Sale.House)
 	}
 
 	h = hand(t, proposal(), []money.Cents{1_00}, card(0))
-	h.do(h.RecordFault(1, "écran noir"))
-	h.do(h.Refund(h.sales[0], nil))
+	h.do(h.RecordFault(1, "écran noir", 9))
+	h.do(h.Refund(h.sales[0], nil, 9))
 	h.draw(90)
 	if h.End != NoCards || len(h.Balls) != 0 {
 		t.Errorf("nobody plays any more: %s, %v", h.End, h.Balls)
@@ -321,8 +320,8 @@ func TestRound_OfAnyCards(t *testing.T) {
 		stop := rapid.IntRange(0, 40).Draw(rt, "stop")
 		h.draw(order[:stop]...)
 		if h.Phase == Drawing && rapid.Bool().Draw(rt, "fault") {
-			h.do(h.RecordFault(1, "écran"))
-			h.do(h.Refund(h.sales[0], nil))
+			h.do(h.RecordFault(1, "écran", 9))
+			h.do(h.Refund(h.sales[0], nil, 9))
 		}
 		h.board = NewBoard(p, h.sold) // a restart
 		for _, e := range h.refunds {

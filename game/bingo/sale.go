@@ -70,6 +70,7 @@ type (
 		Amount money.Cents
 		House  bool // whether the house bears it: the sale had closed
 		Reason string
+		By     player.ID
 	}
 )
 

@@ -91,7 +91,7 @@ func (f *fair) mustSubmit(leg contest.LegID, who player.ID, picks ...contest.Pic
 func (f *fair) tick(d time.Duration) {
 	f.T.Helper()
 	f.Clock.Move(d)
-	if err := app.DoDue(context.Background(), f.Ground, f.Instant, f.Contests); err != nil {
+	if err := app.DoDue(context.Background(), f.Ground, f.Instant, f.Contests, f.Bingo); err != nil {
 		f.T.Fatal(err)
 	}
 }

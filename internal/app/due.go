@@ -12,21 +12,21 @@ import (
 
 // DoDue does the work whose time has come. What fails stays due, and does not keep the
 // rest from being done.
-func DoDue(ctx context.Context, g *Ground, i *Instant, c *Contests) error {
+func DoDue(ctx context.Context, g *Ground, i *Instant, c *Contests, b *Bingo) error {
 	rows, err := g.Store.Due(ctx, g.Now(), 100)
 	if err != nil {
 		return err
 	}
 	var failed error
 	for _, row := range rows {
-		if err := doDue(ctx, i, c, row); err != nil {
+		if err := doDue(ctx, i, c, b, row); err != nil {
 			failed = errors.Join(failed, fmt.Errorf("app: due %s %s: %w", row.Kind, row.Ref, err))
 		}
 	}
 	return failed
 }
 
-func doDue(ctx context.Context, i *Instant, c *Contests, row DueRow) error {
+func doDue(ctx context.Context, i *Instant, c *Contests, b *Bingo, row DueRow) error {
 	id, err := strconv.ParseInt(row.Ref, 10, 64)
 	if err != nil {
 		return err
@@ -40,6 +40,8 @@ func doDue(ctx context.Context, i *Instant, c *Contests, row DueRow) error {
 		return c.FinishLeg(ctx, contest.LegID(id))
 	case DueContestFinal:
 		return c.FinishContest(ctx, contest.ID(id))
+	case DueBingo:
+		return b.Step(ctx)
 	}
 	return fmt.Errorf("nobody does this kind of work")
 }

@@ -46,6 +46,7 @@ type Server struct {
 	Instant  *app.Instant
 	Cards    *app.Cards
 	Loto     *app.Loto
+	Bingo    *app.Bingo
 	Contests *app.Contests
 	People   app.People
 	Office   app.Office
@@ -99,6 +100,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.People, s.Instant = app.People{Ground: s.Ground}, app.NewInstant(s.Ground)
 	s.Cards = app.NewCards(s.Ground)
 	s.Loto = app.NewLoto(s.Ground, s.Cards)
+	s.Bingo = app.NewBingo(s.Ground, s.Cards)
 	s.Contests = app.NewContests(s.Ground)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
 		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
@@ -224,7 +226,7 @@ func (s *Server) clockwork(ctx context.Context) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
 	for {
-		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests); err != nil && ctx.Err() == nil {
+		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests, s.Bingo); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("due work failed; it will be tried again", "error", err)
 		}
 		select {

@@ -256,7 +256,9 @@ func (w *World) jump() error {
 }
 
 func (w *World) due() error {
-	return w.insist(func() error { return app.DoDue(context.Background(), w.ground, w.game, app.NewContests(w.ground)) })
+	return w.insist(func() error {
+		return app.DoDue(context.Background(), w.ground, w.game, app.NewContests(w.ground), app.NewBingo(w.ground, app.NewCards(w.ground)))
+	})
 }
 
 // askAgain makes an answered request again: by back and resubmit, a double click, a lost

@@ -30,6 +30,7 @@ type House struct {
 	Desk     app.Desk
 	Cards    *app.Cards
 	Loto     *app.Loto
+	Bingo    *app.Bingo
 	Contests *app.Contests
 	Rules    int // the version in force
 }
@@ -87,6 +88,7 @@ func On(t testing.TB, c store.Config) *House {
 	h.Desk = app.Desk{Ground: h.Ground}
 	h.Cards = app.NewCards(h.Ground)
 	h.Loto = app.NewLoto(h.Ground, h.Cards)
+	h.Bingo = app.NewBingo(h.Ground, h.Cards)
 	h.Contests = app.NewContests(h.Ground)
 	rules, err := h.EnactRules(context.Background(), []byte("the rules of the test"))
 	if err != nil {
