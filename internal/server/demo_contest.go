@@ -179,7 +179,7 @@ func (s *Server) fillContest(ctx context.Context, manager, camille player.ID, ru
 		if day == 21 {
 			s.clock.behind.Store(0)
 		}
-		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests); err != nil {
+		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests, s.Bingo); err != nil {
 			return err
 		}
 		for i, l := range legs {

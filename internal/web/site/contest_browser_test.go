@@ -139,7 +139,7 @@ func TestContest_PagesAtEveryWidthAndTheme(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Clock.Move(time.Hour)
-	if err := app.DoDue(ctx, h.Ground, h.Instant, h.Contests); err != nil {
+	if err := app.DoDue(ctx, h.Ground, h.Instant, h.Contests, h.Bingo); err != nil {
 		t.Fatal(err)
 	}
 	played := func(a, b int8) contest.Ending {

@@ -65,7 +65,7 @@ func TestContest_ByForms(t *testing.T) {
 	says(t, p.post("/legs/1", 200, late), "version 2")
 	says(t, m.get("/legs/1/slips", 200), "2–1", "scellé")
 	h.Clock.Move(time.Hour)
-	if err := app.DoDue(t.Context(), h.Ground, h.Instant, h.Contests); err != nil {
+	if err := app.DoDue(t.Context(), h.Ground, h.Instant, h.Contests, h.Bingo); err != nil {
 		t.Fatal(err)
 	}
 	results := url.Values{"status0": {"played"}, "home0": {"2"}, "away0": {"1"}, "status1": {"played"}, "home1": {"2"}, "away1": {"2"}}
@@ -93,7 +93,7 @@ func TestContest_ByForms(t *testing.T) {
 	order := url.Values{"shown": {"5.00"}, "delivery": {"Anne, 1 rue du Bac, Lyon"}, "publish": {"yes"}}
 	says(t, p.post("/shop/1", 422, order), "Vos pépites n’ont pas bougé")
 	h.Clock.Move(16 * 24 * time.Hour)
-	if err := app.DoDue(t.Context(), h.Ground, h.Instant, h.Contests); err != nil {
+	if err := app.DoDue(t.Context(), h.Ground, h.Instant, h.Contests, h.Bingo); err != nil {
 		t.Fatal(err)
 	}
 	order.Del("request")
