@@ -59,7 +59,21 @@ func (s *Site) tillAct(v *web.Visit) error {
 	default:
 		return web.NotFound
 	}
+	if errors.Is(err, loto.ErrRedeemed) {
+		return s.redeemedBefore(d, form.Raw("reservation"), err)
+	}
 	return d.asked(err, s.tillAgain, lotoPath(d.ID)+"/desk")
+}
+
+// redeemedBefore says when and where a reservation that is shown again was crossed out.
+func (s *Site) redeemedBefore(d lotoVisit, code string, refusal error) error {
+	r, err := s.Loto.Reservation(d.Context(), d.ID, code)
+	if err != nil {
+		return err
+	}
+	notice, _ := d.Refused(refusal)
+	notice.Text = d.T("loto.reservation.used", "Moment", d.Words.Moment(r.At), "Desk", r.Desk)
+	return s.tillAgain(http.StatusUnprocessableEntity, d, notice)
 }
 
 // saleOf reads a sale: how many of each unit, and the first card of each piece that was

@@ -16,6 +16,7 @@ func TestLoto25_RulesForEverybody(t *testing.T) {
 	h := newStaffHouse(t)
 	h.lotoDay(t)
 	visitor := h.signIn(t, "")
+	says(t, visitor.get("/", 200), "Loto en salle", "Grand loto du printemps", "En cours")
 	page := visitor.get("/loto/1", 200)
 	says(t, page, "Télécharger le règlement", "un carton non tamponné est nul", "Les frais d’immatriculation sont à la charge du gagnant.")
 	if !strings.Contains(page, `href="/loto/1/rules.pdf"`) {
@@ -67,7 +68,7 @@ func TestLoto_ReservationAtTheDoor(t *testing.T) {
 	sale := url.Values{"card": {"1"}, "means": {"cash"}, "reservation": {code}, "stamped": {"yes"}}
 	says(t, desk.post("/loto/1/desk/sell", 200, sale), "Vente 1", "offert", "5,00")
 	sale.Del("request")
-	says(t, desk.post("/loto/1/desk/sell", 422, sale), "déjà barré")
+	says(t, desk.post("/loto/1/desk/sell", 422, sale), "déjà barré", "Barré le", "caisse 1")
 	says(t, manager.get("/loto/1/r/"+code, 200), "Barré le", "caisse 1")
 	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"card": {"1"}, "means": {"cheque"}, "inside": {"yes"}}), "pièce d’identité")
 	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"special": {"1"}, "means": {"cash"}, "inside": {"yes"}}), "ne vend pas cela")

@@ -35,7 +35,12 @@ func (s *Site) home(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)}, homeBody(v.Person, offers, contests, s.Demo))
+	days, err := s.Loto.Days(v.Context())
+	if err != nil {
+		return err
+	}
+	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)},
+		homeBody(v.Person, offers, contests, days, s.Demo))
 }
 
 // rules shows the rules in force.
