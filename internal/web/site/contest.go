@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -29,6 +30,7 @@ func (s *Site) mountContest() {
 	s.shell.Handle("GET /legs/{leg}/receipt", s.slipReceipt, s.may(app.Play))
 	s.shell.Handle("POST /legs/{leg}", s.submitSlip, s.may(app.Play))
 	s.shell.Handle("GET /nuggets", s.showNuggets, s.may(app.Play))
+	s.shell.Handle("GET /nuggets/data.json", s.ownContests, s.may(app.Play))
 }
 
 const (
@@ -495,6 +497,19 @@ func (s *Site) showNuggets(v *web.Visit) error {
 		return err
 	}
 	return v.Show(legView(v.T("nuggets.title")), nuggetsBody(p))
+}
+
+// ownContests gives a player all that the contests hold of them (contest:15).
+func (s *Site) ownContests(v *web.Visit) error {
+	own, err := s.Contests.Own(v.Context(), v.Person.ID)
+	if err != nil {
+		return err
+	}
+	body, err := json.MarshalIndent(own, "", "  ")
+	if err != nil {
+		return err
+	}
+	return v.File("boulier-concours.json", "application/json", append(body, '\n'))
 }
 
 // nuggetsText writes an amount of nuggets: « 13,25 pépites ».

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,6 +99,13 @@ func TestContest_ByForms(t *testing.T) {
 	}
 	order.Del("request")
 	says(t, p.post("/shop/1", 200, order), "Commande 1 enregistrée", "épuisé", "7,75 pépites")
+	own := p.get("/nuggets/data.json", 200)
+	for _, want := range []string{`"sign_in": "anne"`, `"2-1"`, "1 rue du Bac", "Le but était hors-jeu.", `"nuggets_free": "7.75"`} {
+		if !strings.Contains(own, want) {
+			t.Errorf("what anne may keep lacks %q: %s", want, own)
+		}
+	}
+	m.get("/nuggets/data.json", 403)
 	says(t, m.post("/manage/orders/1", 422, url.Values{"status": {"sent"}}), "justificatif")
 	says(t, m.post("/manage/orders/1", 200, url.Values{"status": {"proved"}}), "à envoyer")
 	says(t, m.post("/manage/contests/1/proclaim", 200, url.Values{}), "sa cagnotte partagée")
