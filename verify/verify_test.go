@@ -136,7 +136,7 @@ func wordGame(t *testing.T) string {
 	for i := range g.Table {
 		g.Table[i].Count = 1
 	}
-	return string(gamefile.Write(g, ""))
+	return string(gamefile.Write(gamefile.File{Game: g}))
 }
 
 // TestStranger_AgreesWithProof runs the tests of the JavaScript under Node: public vectors

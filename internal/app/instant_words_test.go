@@ -23,7 +23,7 @@ func smallWordGame() string {
 		g.Table = append(g.Table, instant.Prize{Count: 1, Amount: o.Amount()})
 	}
 	g.Words = words.Rules{Symbols: words.Weights{6, 3, 1}, Boards: games.Boards()}
-	return string(gamefile.Write(g, ""))
+	return string(gamefile.Write(gamefile.File{Game: g}))
 }
 
 // TestArt4_1_AUnitIsPlayedOnTheBoardChosen sells a whole block, each unit on another board:

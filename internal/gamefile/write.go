@@ -8,12 +8,16 @@ import (
 )
 
 // Write returns the game file of a game that was read without fault, such as one of a
-// table from a spreadsheet: Parse reads the same game from it. The source may be empty.
-func Write(g instant.Game, source string) []byte {
+// table from a spreadsheet: Parse reads the same game and texts from it. Totals that were
+// declared are left out.
+func Write(f File) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "title = %s\n", tomlText(g.Title))
-	if source != "" {
-		fmt.Fprintf(&b, "source = %s\n", tomlText(source))
+	g := f.Game
+	for _, line := range [][2]string{{"title", g.Title}, {"publisher", f.Publisher},
+		{"source", f.Source}, {"rules", f.Rules}, {"note", f.Note}} {
+		if line[1] != "" {
+			fmt.Fprintf(&b, "%s = %s\n", line[0], tomlText(line[1]))
+		}
 	}
 	fmt.Fprintf(&b, "kind = %q\nblock = %d\nprice = %s\n", string(g.Kind), g.Block, g.Price)
 	if g.Kind == instant.Words {

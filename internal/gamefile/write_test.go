@@ -27,13 +27,17 @@ func TestWrite_IsReadAsItWas(t *testing.T) {
 		if len(g.Check()) > 0 {
 			t.Skip("not a sound game")
 		}
-		got, faults := Parse("game.toml", Write(g, "une « source »\n\"citée\" \\"))
+		f := File{Game: g, Publisher: "Amicale", Source: "une « source »\n\"citée\" \\", Rules: "r", Note: "reconstruction"}
+		got, faults := Parse("game.toml", Write(f))
 		if len(faults) > 0 {
-			t.Fatalf("%v\n%s", faults, Write(g, ""))
+			t.Fatalf("%v\n%s", faults, Write(f))
 		}
 		if diff := cmp.Diff(g.Table, got.Game.Table); diff != "" || got.Game.Title != g.Title ||
 			got.Game.Price != g.Price || got.Game.Block != g.Block || got.Game.Kind != g.Kind {
 			t.Errorf("%+v\n%s", got.Game, diff)
+		}
+		if got.Publisher != f.Publisher || got.Source != f.Source || got.Rules != f.Rules || got.Note != f.Note {
+			t.Errorf("the texts are %+v", got)
 		}
 	})
 }

@@ -40,6 +40,14 @@ func (v *Visit) Form() (*Form, error) {
 	return &Form{Request: id, visit: v, values: v.r.PostForm, wrong: make(map[string]string)}, nil
 }
 
+// Filled is a form that nobody has sent, with answers to begin with.
+func (v *Visit) Filled(values url.Values) *Form {
+	return &Form{visit: v, values: values, wrong: make(map[string]string)}
+}
+
+// Answer puts an answer into the form in place of the one that was sent.
+func (f *Form) Answer(name string, values ...string) { f.values[name] = values }
+
 // parse reads the body within the limit of the shell.
 func (v *Visit) parse() error {
 	if v.r.PostForm != nil {

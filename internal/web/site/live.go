@@ -103,6 +103,9 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 	if strings.HasPrefix(topic, app.LotoPrefix) {
 		return f.s.lotoMissed(ctx, topic, after, max)
 	}
+	if strings.HasPrefix(topic, simulationTopicPrefix) {
+		return f.s.simulationMissed(ctx, topic, after)
+	}
 	if strings.HasPrefix(topic, blockTopicPrefix) {
 		return nil, nil // gauges only
 	}

@@ -135,7 +135,7 @@ func (s *Site) importTable(v *web.Visit) error {
 	if len(faults) > 0 {
 		return s.faulty(v, form, faults)
 	}
-	return s.keepGame(v, form, file.Name, gamefile.Write(g, form.Optional("source", 200)))
+	return s.keepGame(v, form, file.Name, gamefile.Write(gamefile.File{Game: g, Source: form.Optional("source", 200)}))
 }
 
 func (s *Site) keepGame(v *web.Visit, form *web.Form, name string, body []byte) error {
@@ -164,6 +164,10 @@ func (s *Site) gameOf(v *web.Visit) (app.GameRecord, gamefile.File, error) {
 	if err != nil {
 		return app.GameRecord{}, gamefile.File{}, web.NotFound
 	}
+	return s.gameNumbered(v, id)
+}
+
+func (s *Site) gameNumbered(v *web.Visit, id int64) (app.GameRecord, gamefile.File, error) {
 	games, err := s.Instant.Games(v.Context())
 	if err != nil {
 		return app.GameRecord{}, gamefile.File{}, err

@@ -42,14 +42,15 @@ type Setup func(ctx context.Context, token string, n *app.NewStaff) (bool, error
 // A Site is the pages with what they share: sessions, who is who, the live streams.
 type Site struct {
 	Config
-	people     app.People
-	desk       app.Desk
-	inspection app.Inspection
-	sessions   *scs.SessionManager
-	who        *whoCache
-	hub        *web.Hub
-	shell      *web.Shell
-	tries      *web.Limiter // attempts to sign in, by address
+	people      app.People
+	desk        app.Desk
+	simulations app.Simulations
+	inspection  app.Inspection
+	sessions    *scs.SessionManager
+	who         *whoCache
+	hub         *web.Hub
+	shell       *web.Shell
+	tries       *web.Limiter // attempts to sign in, by address
 }
 
 // New returns the site.
@@ -78,6 +79,7 @@ func New(c Config) *Site {
 	}
 	s.mountDesk()
 	s.mountManage()
+	s.mountCompose()
 	s.mountSeries()
 	s.mountLoto()
 	s.mountAdmin()
