@@ -44,7 +44,7 @@ func TestArt4_WordGameFile(t *testing.T) {
 		g.Words.Boards[0].Word(6).Text != "ECLAIR" {
 		t.Errorf("%+v", g)
 	}
-	again, faults := Parse("g.toml", Write(g, "source"))
+	again, faults := Parse("g.toml", Write(f))
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
