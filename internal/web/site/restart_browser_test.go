@@ -42,8 +42,8 @@ func started(t *testing.T, folder, listen string) (s *server.Server, stop func()
 	return s, stop
 }
 
-// fill puts a player with money and a game on sale.
-func fill(t *testing.T, s *server.Server) (who player.ID, issue instant.IssueID) {
+// fill puts a player with money and the game of a file on sale.
+func fill(t *testing.T, s *server.Server, file string) (who player.ID, issue instant.IssueID) {
 	t.Helper()
 	ctx := t.Context()
 	rules, err := s.Ground.CurrentRules(ctx)
@@ -63,7 +63,7 @@ func fill(t *testing.T, s *server.Server) (who player.ID, issue instant.IssueID)
 		t.Fatal(err)
 	}
 	game, faults, err := s.Instant.ImportGame(ctx, app.GameImport{Request: app.NewRequestID(), By: manager,
-		Name: "fete.toml", File: []byte(fete)})
+		Name: "game.toml", File: []byte(file)})
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -101,7 +101,7 @@ func TestServer_RestartsInTheMiddle(t *testing.T) {
 	regstest.Covers(t, "std:18", "std:53")
 	folder := t.TempDir()
 	s, stop := started(t, folder, "127.0.0.1:0")
-	who, issue := fill(t, s)
+	who, issue := fill(t, s, fete)
 	h := &house{url: s.URL(), issue: issue}
 	b := tab(t)
 	h.signIn(b, "camille")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -370,6 +371,75 @@ func TestWords_AnswerLost(t *testing.T) {
 	b.WaitFor(ended)
 	showsWhole(t, b, u)
 	b.WaitFor(shown + ` === "` + cents(498_00+u.Prize) + `"`)
+}
+
+// TestWords_ServerKilled: the program stops after a tile and after a square; the page goes on
+// when it is back, and a unit left meanwhile is in the history, as it was.
+func TestWords_ServerKilled(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:4.4.interrupted")
+	folder := t.TempDir()
+	s, stop := started(t, folder, "127.0.0.1:0")
+	who, issue := fill(t, s, petitsMots(t))
+	h := &house{url: s.URL(), issue: issue}
+	b := tab(t)
+	h.signIn(b, "camille")
+	b.Visit(h.gamePage())
+	run(b, `document.querySelector("#issue form > .actions .button").click()`)
+	b.WaitFor(`location.pathname.startsWith("/units/")`)
+	b.Ready()
+	ref, err := app.ParseUnitRef(b.Text(`location.pathname.slice("/units/".length)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := s.Instant.Unit(t.Context(), who, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, zone := range append([]int{1, 2, 3, 4, 5, 6, 7}, squares(u)...) {
+		touch := `document.querySelector("scratch-zone[number='` + strconv.Itoa(zone) + `'] .zone-cover")?.click()`
+		if zone == 4 || zone == squares(u)[0] {
+			stop()
+			b.WaitFor(`!document.querySelector("[data-lost]").hidden`)
+			run(b, touch)
+			b.WaitFor(`document.querySelector("[data-again]")`)
+			s, stop = started(t, folder, strings.TrimPrefix(h.url, "http://"))
+			b.WaitFor(`document.querySelector("[data-lost]").hidden && !document.querySelector("[data-again]")`)
+		}
+		run(b, touch)
+		b.WaitFor(`document.querySelectorAll("scratch-zone[data-open]").length > ` + strconv.Itoa(i))
+	}
+	b.WaitFor(ended)
+	showsWhole(t, b, u)
+	b.WaitFor(shown + ` === "` + cents(498_00+u.Prize) + `"`)
+	b.Visit(h.url + "/history")
+	if got := b.Text(`document.querySelector("tbody a").getAttribute("href")`); got != "/units/"+ref.String() {
+		t.Errorf("the history begins with %s", got)
+	}
+}
+
+// TestWordsUnit_IsLight weighs the page of a unit, scripts and styles with it, but for the
+// fonts, in a browser that has nothing yet.
+func TestWordsUnit_IsLight(t *testing.T) {
+	t.Parallel()
+	h := openWords(t)
+	u := h.buy(t, h.Player("camille", 500_00))
+	b := tab(t)
+	h.signIn(b, "camille")
+	cold := network.SetCacheDisabledParams{CacheDisabled: true}
+	if _, err := chromedp.Call(b.Context(), network.SetCacheDisabled, cold); err != nil {
+		t.Fatal(err)
+	}
+	b.Visit(h.url + "/units/" + u.Unit.String())
+	weight, err := strconv.Atoi(b.Text(`[...performance.getEntriesByType("navigation"),
+		...performance.getEntriesByType("resource")].filter(e => !e.name.endsWith(".woff2")).reduce((n, e) => n + e.transferSize, 0)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("page of a unit: %d bytes over the wire, but for the fonts", weight)
+	if weight > 60_000 || weight < 10_000 {
+		t.Errorf("%d bytes, want at most 60 kB and at least the scripts", weight)
+	}
 }
 
 // buyOn buys by program until a unit is like what is wanted, on a board.
