@@ -403,7 +403,7 @@ func TestWords_ServerKilled(t *testing.T) {
 			b.WaitFor(`!document.querySelector("[data-lost]").hidden`)
 			run(b, touch)
 			b.WaitFor(`document.querySelector("[data-again]")`)
-			s, stop = started(t, folder, strings.TrimPrefix(h.url, "http://"))
+			_, stop = started(t, folder, strings.TrimPrefix(h.url, "http://"))
 			b.WaitFor(`document.querySelector("[data-lost]").hidden && !document.querySelector("[data-again]")`)
 		}
 		run(b, touch)
