@@ -81,7 +81,9 @@ func New(c Config) *Site {
 	s.mountManage()
 	s.mountCompose()
 	s.mountSeries()
-	s.mountLoto()
+	if c.Loto != nil {
+		s.mountLoto()
+	}
 	s.mountAdmin()
 	s.mountInspect()
 	return s
@@ -137,8 +139,10 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 			links = append(links, ui.Link{Href: l.href, Label: ui.T(ctx, l.key)})
 		}
 	}
-	return append(links, ui.Link{Href: "/loto", Label: ui.T(ctx, "nav.loto")},
-		ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
+	if s.Loto != nil {
+		links = append(links, ui.Link{Href: "/loto", Label: ui.T(ctx, "nav.loto")})
+	}
+	return append(links, ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
 }
 
 // mayFollow says who may follow a live topic: a wallet is its owner's alone.

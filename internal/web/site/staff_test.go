@@ -85,13 +85,13 @@ func TestDesk_AccountsAndPasswords(t *testing.T) {
 	says(t, c.post("/desk/new", 422, form), "adultes")
 	form.Set("born", "1990-01-01")
 	form.Del("request")
-	says(t, c.post("/desk/new", 200, form), "Le compte est ouvert", "bob · joueur 6")
+	says(t, c.post("/desk/new", 200, form), "Le compte est ouvert", "bob · joueur 8")
 	form.Del("request")
 	says(t, c.post("/desk/new", 422, form), "déjà pris")
 	reset := url.Values{"temporary": {"pqrs-tuvw-xyz2"}, "document": {"library_card"}}
-	says(t, c.post("/desk/players/6/password", 422, reset), "réponses proposées")
+	says(t, c.post("/desk/players/8/password", 422, reset), "réponses proposées")
 	reset.Set("document", "passport")
-	says(t, c.post("/desk/players/6/password", 200, reset), "mot de passe provisoire est donné")
+	says(t, c.post("/desk/players/8/password", 200, reset), "mot de passe provisoire est donné")
 	if _, _, err := h.People.SignIn(t.Context(), "bob", "pqrs-tuvw-xyz2", "::1"); err != nil {
 		t.Error(err)
 	}
