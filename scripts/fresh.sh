@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fails when a generated page is not what its source gives now. It works on a copy, so that
 # a check never changes the tree. (The register's evidence has a test of its own, in
-# internal/tools/covers.)
+# internal/evidence.)
 set -euo pipefail
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
