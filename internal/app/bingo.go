@@ -185,8 +185,8 @@ func (b *Bingo) onSession(ctx context.Context, a BingoAct, name string, params a
 	return err
 }
 
-// OpenSession begins a day of play: its programme goes round by round from now on. Cards go
-// on where the last session ended if it sold the same ones.
+// OpenSession begins a day of play: its programme goes round by round from now on, from
+// the first card of each series.
 func (b *Bingo) OpenSession(ctx context.Context, a BingoAct, programme []bingo.Proposal) error {
 	for _, p := range programme {
 		for _, t := range p.Tracks {
