@@ -133,6 +133,22 @@ func percent(g instant.Game) string {
 	return r.Mul(r, big.NewRat(100, 1)).FloatString(3)
 }
 
+// readGame reads a sound game file, or prints every fault of it and refuses.
+func readGame(s streams, name string) (gamefile.File, []byte, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return gamefile.File{}, nil, err
+	}
+	f, faults := gamefile.Parse(name, data)
+	for _, fault := range faults {
+		fmt.Fprintln(s.out, fault)
+	}
+	if len(faults) > 0 {
+		return f, nil, refused{}
+	}
+	return f, data, nil
+}
+
 // instantIssueCmd makes a block outside any server, for laboratories.
 type instantIssueCmd struct {
 	Game string `arg:"" help:"Game file (TOML)."`
@@ -141,16 +157,9 @@ type instantIssueCmd struct {
 
 // Run draws a secret, makes the block and writes its folder.
 func (c instantIssueCmd) Run(s streams) error {
-	data, err := os.ReadFile(c.Game)
+	f, data, err := readGame(s, c.Game)
 	if err != nil {
 		return err
-	}
-	f, faults := gamefile.Parse(c.Game, data)
-	if len(faults) > 0 {
-		for _, fault := range faults {
-			fmt.Fprintln(s.out, fault)
-		}
-		return refused{}
 	}
 	var secret draw.Secret
 	var name [8]byte

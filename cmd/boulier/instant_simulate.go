@@ -4,12 +4,10 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/big"
-	"os"
 	"time"
 
 	"boulier/draw"
 	"boulier/game/instant"
-	"boulier/internal/gamefile"
 )
 
 // instantSimulateCmd plays a block that no server sells.
@@ -28,16 +26,9 @@ func (c instantSimulateCmd) Run(s streams) error {
 			return fmt.Errorf("--date %q: write a day such as 2006-12-11", c.Date)
 		}
 	}
-	data, err := os.ReadFile(c.Game)
+	f, _, err := readGame(s, c.Game)
 	if err != nil {
 		return err
-	}
-	f, faults := gamefile.Parse(c.Game, data)
-	if len(faults) > 0 {
-		for _, fault := range faults {
-			fmt.Fprintln(s.out, fault)
-		}
-		return refused{}
 	}
 	g := f.Game
 	secret := draw.Secret(sha256.Sum256([]byte(c.Seed)))
