@@ -25,7 +25,7 @@ const anything = "*"
 // notify adds to the group's transaction one notice of the states that it has written; it
 // is sent when the group commits. Alone on SQLite, nobody listens.
 func (w *writer) notify(ctx context.Context) error {
-	if w.store.dialect.name() != "postgres" {
+	if w.store.dialect.exclusive() {
 		return nil
 	}
 	names := []string{w.store.node()}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"boulier/internal/app"
 	"boulier/player"
@@ -27,22 +28,16 @@ func (s *Store) RankOf(ctx context.Context, scope string, who player.ID) (app.Ra
 
 // Names implements app.Reader.
 func (s *Store) Names(ctx context.Context, ids []player.ID) (map[player.ID]string, error) {
-	type named struct {
-		id   player.ID
-		name string
-	}
 	out := make(map[player.ID]string, len(ids))
 	for _, id := range ids {
-		n, err := all(ctx, s.reads, func(row scanner) (n named, err error) {
-			err = row.Scan(&n.id, &n.name)
-			return n, err
-		}, "SELECT id,name FROM people WHERE id=$1", int64(id))
+		p, err := s.Person(ctx, id)
+		if errors.Is(err, app.ErrNotFound) {
+			continue // whose account is gone
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range n {
-			out[p.id] = p.name
-		}
+		out[id] = p.Name
 	}
 	return out, nil
 }
