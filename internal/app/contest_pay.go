@@ -68,11 +68,24 @@ func (c *Contests) ProclaimLeg(ctx context.Context, o LegOrder) error {
 	if err != nil {
 		return err
 	}
+	return c.payLeg(ctx, o, l, "leg/proclaim", o.Leg, func(tx Tx, now LegState) (payJob, error) {
+		if now.Scored != l.Scored {
+			return payJob{}, contest.ErrNotScored.With("the ranking has just changed")
+		}
+		_, err := now.Proclaim(pot, paid, tx.Now())
+		return payJob{Kind: "proclaim", To: now.Scored.Run, Pot: int64(pot), Paid: int64(paid)}, err
+	})
+}
+
+// payLeg decides a payment that follows from what a leg is, and carries it out. What was
+// paid for the leg before is filled in.
+func (c *Contests) payLeg(ctx context.Context, o LegOrder, l LegState, name string, params any,
+	decide func(tx Tx, now LegState) (payJob, error)) error {
 	subject := legSubject(o.Leg)
-	keys := Keys{Request: NewRequest(o.Request, "person/"+o.By.String(), "leg/proclaim", o.Leg),
+	keys := Keys{Request: NewRequest(o.Request, "person/"+o.By.String(), name, params),
 		States:   []string{string(legCell(o.Leg)), string(jobCell(subject)), string(standingOf(o.By))},
 		Accounts: []ledger.Path{l.pot(), houseNuggets, houseRemainder}}
-	_, err = Do(ctx, c.Store, keys, func(tx Tx) (struct{}, error) {
+	_, err := Do(ctx, c.Store, keys, func(tx Tx) (struct{}, error) {
 		if err := requireBy(tx, o.By, ManageGames); err != nil {
 			return struct{}{}, err
 		}
@@ -83,15 +96,13 @@ func (c *Contests) ProclaimLeg(ctx context.Context, o LegOrder) error {
 		if err := notBusy(tx, subject); err != nil {
 			return struct{}{}, err
 		}
-		if now.Scored != l.Scored {
-			return struct{}{}, contest.ErrNotScored.With("the ranking has just changed")
-		}
-		if _, err := now.Proclaim(pot, paid, tx.Now()); err != nil {
+		job, err := decide(tx, now)
+		if err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, startJob(tx, subject, now.pot(), payJob{Kind: "proclaim", By: o.By, From: now.Proclaimed.Run,
-			To: now.Scored.Run, Pot: int64(pot), Paid: int64(paid), WasPot: int64(now.Proclaimed.Pot),
-			WasLeft: int64(now.Proclaimed.Remainder), Free: !now.FinalAt.IsZero()})
+		job.By, job.From, job.Free = o.By, now.Proclaimed.Run, !now.FinalAt.IsZero()
+		job.WasPot, job.WasLeft = int64(now.Proclaimed.Pot), int64(now.Proclaimed.Remainder)
+		return struct{}{}, startJob(tx, subject, now.pot(), job)
 	})
 	if err != nil {
 		return err
@@ -115,32 +126,11 @@ func (c *Contests) AnnulLeg(ctx context.Context, o LegOrder, reason string, deci
 				return l.Annul(reason, decided, tx.Now(), c.Zone)
 			})
 	}
-	subject := legSubject(o.Leg)
-	keys := Keys{Request: NewRequest(o.Request, "person/"+o.By.String(), "leg/annul", []any{o.Leg, []any{reason, decided}}),
-		States:   []string{string(legCell(o.Leg)), string(jobCell(subject)), string(standingOf(o.By))},
-		Accounts: []ledger.Path{l.pot(), houseNuggets, houseRemainder}}
-	_, err = Do(ctx, c.Store, keys, func(tx Tx) (struct{}, error) {
-		if err := requireBy(tx, o.By, ManageGames); err != nil {
-			return struct{}{}, err
-		}
-		now, err := getLeg(tx, o.Leg)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if err := notBusy(tx, subject); err != nil {
-			return struct{}{}, err
-		}
-		if _, err := now.Annul(reason, decided, tx.Now(), c.Zone); err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, startJob(tx, subject, now.pot(), payJob{Kind: "annul", By: o.By, From: now.Proclaimed.Run,
-			WasPot: int64(now.Proclaimed.Pot), WasLeft: int64(now.Proclaimed.Remainder),
-			Free: !now.FinalAt.IsZero(), Reason: reason})
+	params := []any{o.Leg, []any{reason, decided}}
+	return c.payLeg(ctx, o, l, "leg/annul", params, func(tx Tx, now LegState) (payJob, error) {
+		_, err := now.Annul(reason, decided, tx.Now(), c.Zone)
+		return payJob{Kind: "annul", Reason: reason}, err
 	})
-	if err != nil {
-		return err
-	}
-	return c.finishLeg(ctx, o.Leg)
 }
 
 // startJob puts the pot in its account, what was left over before included, and remembers
