@@ -561,7 +561,7 @@ func manageContestBody(form *web.Form, c contestCard, manages bool, now time.Tim
 func giftChoices(ctx context.Context, c contestCard) []ui.Choice {
 	out := []ui.Choice{{Value: "0", Label: ui.T(ctx, "gift.for.contest")}}
 	for _, k := range c.legs {
-		out = append(out, ui.Choice{Value: accountOf(k.ID), Label: k.Title})
+		out = append(out, ui.Choice{Value: strconv.FormatInt(int64(k.ID), 10), Label: k.Title})
 	}
 	return out
 }

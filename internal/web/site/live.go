@@ -109,7 +109,15 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 	if strings.HasPrefix(topic, blockTopicPrefix) {
 		return nil, nil // gauges only
 	}
-	entries, err := f.s.Ground.Store.Stream(ctx, topic, uint64(after), max)
+	nothing := func(string, []byte) ([]byte, error) { return []byte("{}"), nil }
+	return f.s.missed(ctx, topic, after, max, nothing)
+}
+
+// missed reads the facts of a stream of the journal after a number; data is what the page
+// is told of each, by its kind and payload.
+func (s *Site) missed(ctx context.Context, topic string, after int64, max int,
+	data func(kind string, payload []byte) ([]byte, error)) ([]web.Fact, error) {
+	entries, err := s.Ground.Store.Stream(ctx, topic, uint64(after), max)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +127,11 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, web.Fact{Topic: topic, Number: leaf.Number, Name: string(leaf.Kind), Data: []byte("{}")})
+		told, err := data(string(leaf.Kind), e.Payload)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, web.Fact{Topic: topic, Number: leaf.Number, Name: string(leaf.Kind), Data: told})
 	}
 	return out, nil
 }

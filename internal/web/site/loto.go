@@ -14,7 +14,6 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
-	"boulier/journal"
 )
 
 // mountLoto adds the pages of a day of hall loto.
@@ -67,6 +66,16 @@ func (s *Site) loto(v *web.Visit) (lotoVisit, error) {
 		return lotoVisit{}, web.NotFound
 	}
 	return lotoVisit{v, d, n}, err
+}
+
+// lotoForm reads the form that was sent about a day.
+func (s *Site) lotoForm(v *web.Visit) (*web.Form, lotoVisit, error) {
+	form, err := v.Form()
+	if err != nil {
+		return nil, lotoVisit{}, err
+	}
+	d, err := s.loto(v)
+	return form, d, err
 }
 
 // act is who acts, from the form that was sent.
@@ -159,27 +168,16 @@ func (s *Site) lotoChanged(state app.Changed) {
 
 // lotoMissed reads the facts of a day that a stream has missed.
 func (s *Site) lotoMissed(ctx context.Context, topic string, after int64, max int) ([]web.Fact, error) {
-	entries, err := s.Ground.Store.Stream(ctx, topic, uint64(after), max)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]web.Fact, 0, len(entries))
-	for _, e := range entries {
-		leaf, err := journal.ParseLeaf(e.Leaf)
+	return s.missed(ctx, topic, after, max, func(kind string, payload []byte) ([]byte, error) {
+		if kind != (loto.BallCalled{}).Kind() {
+			return lotoFacts(0), nil
+		}
+		event, _, err := app.ReadLotoEvent(kind, payload)
 		if err != nil {
 			return nil, err
 		}
-		var ball ninety.Ball
-		if string(leaf.Kind) == (loto.BallCalled{}).Kind() {
-			event, _, err := app.ReadLotoEvent(string(leaf.Kind), e.Payload)
-			if err != nil {
-				return nil, err
-			}
-			ball = event.(loto.BallCalled).Ball
-		}
-		out = append(out, web.Fact{Topic: topic, Number: leaf.Number, Name: string(leaf.Kind), Data: lotoFacts(ball)})
-	}
-	return out, nil
+		return lotoFacts(event.(loto.BallCalled).Ball), nil
+	})
 }
 
 // asked shows a page again after an act: the answer to a form is the page as it is now, with

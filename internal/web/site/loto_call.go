@@ -49,11 +49,7 @@ type callerView struct {
 
 // callerAct does what a key of the caller asks for.
 func (s *Site) callerAct(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}
@@ -203,11 +199,7 @@ func (s *Site) checkerAgain(status int, d lotoVisit, found *app.LotoLook, notice
 
 // checkerAct looks at a card, or has it claimed.
 func (s *Site) checkerAct(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}

@@ -35,11 +35,7 @@ func (s *Site) tillAgain(status int, d lotoVisit, notices ...ui.Notice) error {
 
 // tillAct sells, takes back, stamps.
 func (s *Site) tillAct(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}

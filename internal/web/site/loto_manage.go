@@ -144,11 +144,7 @@ func (s *Site) lotoPlanAgain(status int, d lotoVisit, form *web.Form, notices ..
 
 // changeLotoPlan changes what the day is as a whole: times, tariff, desks, piles, choices.
 func (s *Site) changeLotoPlan(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}
@@ -346,11 +342,7 @@ func prizeOf(form *web.Form, stage loto.Stage, p loto.Plan) loto.Prize {
 
 // lotoDayAct opens, postpones or closes the day.
 func (s *Site) lotoDayAct(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}
@@ -399,11 +391,7 @@ func (s *Site) reservationsAgain(status int, d lotoVisit, form *web.Form, notice
 }
 
 func (s *Site) reserve(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	d, err := s.loto(v)
+	form, d, err := s.lotoForm(v)
 	if err != nil {
 		return err
 	}
