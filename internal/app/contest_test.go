@@ -292,6 +292,10 @@ func TestArt7_ProclaimCorrectAnnul(t *testing.T) {
 		f.Sound()
 	}
 	want("proclaimed", 1325, 1060, 795)
+	l, _, err := f.Contests.Leg(ctx, leg)
+	if err != nil || l.Proclaimed.Pot != 5300 || l.Proclaimed.Remainder != 2120 {
+		t.Errorf("the pot is %d, of which %d remain, %v; want 5300 and 2120", l.Proclaimed.Pot, l.Proclaimed.Remainder, err)
+	}
 	wantErr(t, "no reason", f.Contests.EnterResults(ctx, f.legOrder(leg),
 		[]contest.Ending{played(1, 0), played(0, 0)}, "", false), contest.ErrReason)
 	f.enter(leg, "but refusé", played(1, 0), played(0, 0))
