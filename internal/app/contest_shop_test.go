@@ -78,6 +78,9 @@ func TestArt12_GiftShop(t *testing.T) {
 	if _, free := f.nuggets(ann); free != 775 {
 		t.Errorf("%d after the cancelled order, want 7.75", free)
 	}
+	if _, err := acquire(5*contest.Nugget, true); err != nil {
+		t.Errorf("the gift of a cancelled order is not back in the shop: %v", err)
+	}
 	if _, err := set(app.ShopGift{ID: mug, Title: "Tasse", Price: 5 * contest.Nugget, Stock: 1, Withdrawn: true}); err != nil {
 		t.Fatal(err)
 	}
