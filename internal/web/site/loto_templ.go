@@ -1333,7 +1333,7 @@ func hallWait(d lotoVisit) templ.Component {
 	})
 }
 
-// hallEvent is what stands over the board while the draw is stopped.
+// hallEvent is what stands below the board while the draw is stopped.
 func hallEvent(s loto.Session, prize loto.Prize) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
