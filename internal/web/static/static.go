@@ -14,6 +14,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,10 @@ var files embed.FS
 
 // sheets are joined into one boulier.css in this order.
 var sheets = []string{"tokens", "base", "layout", "components", "games", "words", "contest", "loto", "staff", "print"}
+
+// forReaders is what a style sheet has for people only: comments and indentation, two
+// kilobytes of a first visit.
+var forReaders = regexp.MustCompile(`(?s)/\*.*?\*/|(?m:^[ \t]+)`)
 
 // Prefix is the address under which Handler must be mounted.
 const Prefix = "/static/"
@@ -116,7 +121,7 @@ func load() (map[string]asset, string) {
 	}
 	var joined bytes.Buffer
 	for _, name := range sheets {
-		joined.Write(all["css/"+name+".css"])
+		joined.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
 		delete(all, "css/"+name+".css")
 	}
 	all["boulier.css"] = joined.Bytes()

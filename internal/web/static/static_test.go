@@ -72,6 +72,35 @@ func TestHandler_PackedIsTheSame(t *testing.T) {
 	}
 }
 
+// TestSheet_HasNothingForReadersOnly: every rule of the sheets is sent, without comments and
+// indentation.
+func TestSheet_HasNothingForReadersOnly(t *testing.T) {
+	t.Parallel()
+	sent := string(assets["boulier.css"].plain)
+	if strings.Contains(sent, "/*") || strings.Contains(sent, "\n\t") {
+		t.Error("the sheet is sent with comments or indentation")
+	}
+	var rules int
+	for _, name := range sheets {
+		source, err := files.ReadFile("css/" + name + ".css")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(string(source), "\n") {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "/*") && !strings.HasSuffix(line, "*/") {
+				line, _, _ = strings.Cut(line, " /*")
+				rules++
+				if !strings.Contains(sent, line+"\n") && !strings.Contains(sent, line+" \n") {
+					t.Errorf("%s.css: the line %q is not sent", name, line)
+				}
+			}
+		}
+	}
+	if rules < 1000 {
+		t.Errorf("%d lines of rules", rules)
+	}
+}
+
 // TestThirdParty_DigestsAndLicences holds the list of what is not ours to the files.
 func TestThirdParty_DigestsAndLicences(t *testing.T) {
 	t.Parallel()
