@@ -21,9 +21,10 @@ type Index struct {
 	chunks   []*chunk
 }
 
-// blocks is how many words of 64 cards a chunk holds: few enough for the processor's
-// nearest cache while the chunk is built.
-const blocks = 32
+// blocks is how many words of 64 cards a chunk holds: enough that a ball reads memory in long
+// runs, few enough that a small round takes little. The numbers of two balls must not fall on
+// the same lines of the processor's cache while cards are added: blocks is 8 times an odd number.
+const blocks = 136
 
 // chunk is a part of the index: 64·blocks cards.
 type chunk struct {
