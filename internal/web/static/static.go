@@ -25,7 +25,10 @@ import (
 var files embed.FS
 
 // sheets are joined into one boulier.css in this order.
-var sheets = []string{"tokens", "base", "layout", "components", "games", "words", "contest", "loto", "staff", "print"}
+var sheets = []string{"tokens", "base", "layout", "components", "games", "words", "contest", "staff", "print"}
+
+// Apart are the sheets that only the pages of one game load: NAME.css, after boulier.css.
+var Apart = []string{"loto"}
 
 // forReaders is what a style sheet has for people only: comments and indentation, two
 // kilobytes of a first visit.
@@ -125,6 +128,10 @@ func load() (map[string]asset, string) {
 		delete(all, "css/"+name+".css")
 	}
 	all["boulier.css"] = joined.Bytes()
+	for _, name := range Apart {
+		all[name+".css"] = forReaders.ReplaceAll(all["css/"+name+".css"], nil)
+		delete(all, "css/"+name+".css")
+	}
 	sum := sha256.New()
 	out := make(map[string]asset, len(all))
 	names := make([]string, 0, len(all))

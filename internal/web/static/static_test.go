@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -77,11 +78,18 @@ func TestHandler_PackedIsTheSame(t *testing.T) {
 func TestSheet_HasNothingForReadersOnly(t *testing.T) {
 	t.Parallel()
 	sent := string(assets["boulier.css"].plain)
+	for _, name := range Apart {
+		if sheet := string(assets[name+".css"].plain); sheet == "" || strings.Contains(sent, sheet) {
+			t.Errorf("%s.css is empty, or sent with every page", name)
+		} else {
+			sent += sheet
+		}
+	}
 	if strings.Contains(sent, "/*") || strings.Contains(sent, "\n\t") {
 		t.Error("the sheet is sent with comments or indentation")
 	}
 	var rules int
-	for _, name := range sheets {
+	for _, name := range slices.Concat(sheets, Apart) {
 		source, err := files.ReadFile("css/" + name + ".css")
 		if err != nil {
 			t.Fatal(err)
