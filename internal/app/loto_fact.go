@@ -25,7 +25,7 @@ func encodeFact(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return renamed(b, snake), nil
+	return renamed(b, snakeName), nil
 }
 
 // decodeFact reads what encodeFact wrote: names are matched whatever their case.
@@ -63,8 +63,8 @@ func renamed(b []byte, change func(string) string) []byte {
 	return out.Bytes()
 }
 
-// snake returns an exported name in snake_case.
-func snake(name string) string {
+// snakeName returns an exported name in snake_case.
+func snakeName(name string) string {
 	var out strings.Builder
 	for i, r := range name {
 		if unicode.IsUpper(r) {
