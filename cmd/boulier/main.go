@@ -27,7 +27,7 @@ type cli struct {
 	Restore restoreCmd `cmd:"" help:"Make an empty house what a backup holds."`
 	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, clock, durability, ledger, journal, keys."`
 
-	Verify verifyCmd `cmd:"" help:"Check an exported unit, block or journal from its file alone."`
+	Verify verifyCmd `cmd:"" help:"Check an exported unit, block, round or journal from its file alone."`
 }
 
 // streams are what a command may read and write besides the files it is given.

@@ -18,6 +18,9 @@ func Audit(r Round, s Sale, sold []Sold, sales []CardsSold, refunds []CardsRefun
 	if digest := Digest(slices.Values(sales)); fmt.Sprintf("%x", digest) != r.Digest {
 		return fmt.Errorf("the cards sold give the digest %x, the round says %s", digest, r.Digest)
 	}
+	if faces := Faces(sold); fmt.Sprintf("%x", faces) != r.Faces {
+		return fmt.Errorf("the cards sold show %x, the round says %s", faces, r.Faces)
+	}
 	var paid money.Cents
 	left := map[int]int{} // by place, how many balls were out when it left
 	for _, e := range refunds {

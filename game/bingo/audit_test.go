@@ -31,6 +31,7 @@ func TestAudit_FindsWhatIsWrong(t *testing.T) {
 		{"a card twice", func(h *table) { h.sales[2].Runs[0] = Run{"A", 1, 1} }},
 		{"a purchase out of order", func(h *table) { h.sales[0], h.sales[2] = h.sales[2], h.sales[0] }},
 		{"a card that was not sold", func(h *table) { h.sold = append(h.sold, h.sold[0]) }},
+		{"other numbers on a card that did not win", func(h *table) { h.sold[2].Card = card(60) }},
 		{"another digest", func(h *table) { h.Digest = "00" }},
 		{"a refund that nobody asked for", func(h *table) { h.refunds = []CardsRefunded{{Places: []int{0}, Left: 2, House: true}} }},
 	} {

@@ -17,8 +17,13 @@ type (
 		Proposal Proposal
 	}
 	// RoundCommitted commits to the secrets that draw the balls (reading B13). No sale opens
-	// before a signed checkpoint covers it. Witness is empty where there is none.
-	RoundCommitted struct{ Commitment, Witness string }
+	// before a signed checkpoint covers it. Where there is no witness, Commitment stands alone.
+	RoundCommitted struct {
+		Commitment string
+		Witness    string // commitment of the witness
+		Key        string // verifier key of the witness
+		Signed     string // what the witness has signed by it
+	}
 	// SaleOpened begins the sale, and says whether the round is the last of the day
 	// (bingo:93.1, bingo:93.15). It is the first event of the Sale, too.
 	SaleOpened struct {
@@ -41,6 +46,7 @@ type (
 		Cards   int
 		Sales   money.Cents
 		Digest  string // of the cards sold
+		Faces   string // digest of their numbers
 		Amounts []money.Cents
 		Pots    []Pot // as they are played for
 	}

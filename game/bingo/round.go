@@ -34,13 +34,15 @@ type Round struct {
 	Last       bool // of the day (reading B12)
 	Commitment string
 	Witness    string // commitment of the witness, empty without one
+	WitnessKey string // the key by which the witness signs
 	Mixed      string // the secret of the witness, once it is open
 	Secret     string // once it is revealed
 	Sale       Window
 	ClosedAt   time.Time
 	Cards      int
 	Sales      money.Cents
-	Digest     string
+	Digest     string        // of the cards sold
+	Faces      string        // of their numbers
 	Amounts    []money.Cents // of the prizes of the proposal
 	Pots       []Pot         // as they are played for
 	Next       []Pot         // as the next round finds them, once this one is over
@@ -82,15 +84,19 @@ func Plan(id RoundID, number int, p Proposal) ([]Event, error) {
 	return []Event{RoundPlanned{id, number, p}}, nil
 }
 
+// A Witness takes part in the draw of a round: its commitment, its key and what it has signed;
+// zero where there is none.
+type Witness struct{ Commitment, Key, Signed string }
+
 // Commit publishes the commitments of the round's secrets (reading B13).
-func (r Round) Commit(commitment, witness string) ([]Event, error) {
+func (r Round) Commit(commitment string, w Witness) ([]Event, error) {
 	if err := r.in(Planned); err != nil {
 		return nil, err
 	}
-	if commitment == "" {
+	if commitment == "" || w.Commitment == commitment {
 		return nil, ErrCommitment
 	}
-	return []Event{RoundCommitted{commitment, witness}}, nil
+	return []Event{RoundCommitted{commitment, w.Commitment, w.Key, w.Signed}}, nil
 }
 
 // OpenSale begins the sale from the cursors where the round before ended (bingo:93.1,
@@ -112,8 +118,9 @@ func (r Round) OpenSale(at time.Time, starts []Cursor, last bool) ([]Event, erro
 }
 
 // Close ends the sale once its time is over, and announces the start: cards sold, prizes,
-// pots (bingo:93.9). A round without a card is over at once.
-func (r Round) Close(at time.Time, s Sale, digest string, pots []Pot) ([]Event, error) {
+// pots (bingo:93.9). The digests are those of Digest and Faces over all cards sold. A round
+// without a card is over at once.
+func (r Round) Close(at time.Time, s Sale, digest, faces string, pots []Pot) ([]Event, error) {
 	if err := r.in(Selling); err != nil {
 		return nil, err
 	}
@@ -127,7 +134,7 @@ func (r Round) Close(at time.Time, s Sale, digest string, pots []Pot) ([]Event, 
 		fed[i] = fed[i].Fed(rule, sales)
 	}
 	cards := s.Cards - s.Left
-	events := []Event{SaleClosed{at, cards, sales, digest, r.Proposal.Amounts(sales), fed}}
+	events := []Event{SaleClosed{at, cards, sales, digest, faces, r.Proposal.Amounts(sales), fed}}
 	if cards == 0 {
 		events = append(events, RoundEnded{NoCards, fed})
 	}
@@ -355,14 +362,15 @@ func (r Round) Apply(e Event) Round {
 	case RoundPlanned:
 		r = Round{ID: e.ID, Number: e.Number, Proposal: e.Proposal, Phase: Planned}
 	case RoundCommitted:
-		r.Phase, r.Commitment, r.Witness = Committed, e.Commitment, e.Witness
+		r.Phase, r.Commitment = Committed, e.Commitment
+		r.Witness, r.WitnessKey = e.Witness, e.Key
 	case SaleOpened:
 		r.Phase, r.Sale, r.Last = Selling, e.Window, e.Last
 	case FaultRecorded:
 		r.Faults = append(slices.Clip(r.Faults), e)
 	case SaleClosed:
 		r.Phase, r.ClosedAt, r.Cards, r.Sales = Drawing, e.At, e.Cards, e.Sales
-		r.Digest, r.Amounts, r.Pots = e.Digest, e.Amounts, e.Pots
+		r.Digest, r.Faces, r.Amounts, r.Pots = e.Digest, e.Faces, e.Amounts, e.Pots
 	case WitnessOpened:
 		r.Mixed = e.Secret
 	case BallDrawn:

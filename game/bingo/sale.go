@@ -194,3 +194,24 @@ func Digest(sales iter.Seq[CardsSold]) (sum [sha256.Size]byte) {
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }
+
+// Faces returns the digest of what the cards sold show: SHA-256 of a line « series,number »
+// and the fifteen numbers of the card, line after line, for each card in order of sale, all
+// with commas between. It is published with Digest, before the first ball, so that no card
+// can be said to have been another one later.
+func Faces(sold []Sold) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	var line []byte
+	for i := range sold {
+		s := &sold[i]
+		line = append(append(line[:0], s.Serial.Series...), ',')
+		line = strconv.AppendInt(line, int64(s.Serial.Number), 10)
+		for _, numbers := range s.Card.Lines {
+			for b := range numbers.All() {
+				line = strconv.AppendInt(append(line, ','), int64(b), 10)
+			}
+		}
+		h.Write(append(line, '\n'))
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}

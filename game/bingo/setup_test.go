@@ -107,7 +107,7 @@ func selling(t *testing.T, p Proposal, starts ...Cursor) *table {
 		starts = slices.Repeat([]Cursor{{0, 1}}, len(p.Tracks))
 	}
 	h.do(Plan(17, 1, p))
-	h.do(h.Commit("c", ""))
+	h.do(h.Commit("c", Witness{}))
 	h.do(h.OpenSale(noon, starts, false))
 	return h
 }
@@ -122,8 +122,8 @@ func (h *table) buy(who player.ID, price money.Cents, n int) {
 func (h *table) close(pots ...Pot) {
 	h.t.Helper()
 	h.now = h.Round.Sale.Closes
-	sum := Digest(slices.Values(h.sales))
-	h.do(h.Close(h.now, h.Sale, hex.EncodeToString(sum[:]), pots))
+	sum, faces := Digest(slices.Values(h.sales)), Faces(h.sold)
+	h.do(h.Close(h.now, h.Sale, hex.EncodeToString(sum[:]), hex.EncodeToString(faces[:]), pots))
 	h.board = NewBoard(h.Proposal, h.sold)
 	for _, e := range h.refunds {
 		h.board.Leave(e.Places...)

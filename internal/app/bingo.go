@@ -26,6 +26,9 @@ type Bingo struct {
 
 	mu   sync.Mutex
 	live *liveRound // the round that is being drawn, in this process
+
+	sold   []bingo.Sold // the cards of the round whose sale was closed last
+	soldIn bingo.RoundID
 }
 
 // A liveRound is what a draw needs besides the state: made again after a stop.
@@ -330,19 +333,38 @@ func (b *Bingo) sales(ctx context.Context, id bingo.RoundID) (sold []bingo.Cards
 	return sold, gone, err
 }
 
-// faces returns the cards of a sale in its order.
-func (b *Bingo) faces(ctx context.Context, sales []bingo.CardsSold) (list []bingo.Sold, err error) {
+// faces returns the cards of a sale in its order. Purchases one after another have cards one
+// after another, so each track is read in long runs.
+func (b *Bingo) faces(ctx context.Context, sales []bingo.CardsSold) ([]bingo.Sold, error) {
+	var runs []bingo.Run
+	open := map[ninety.Series]int{} // the last run of each series
 	for _, e := range sales {
 		for _, r := range e.Runs {
-			for row, err := range b.Cards.between(ctx, r.Series, r.From, r.To) {
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, bingo.Sold{Serial: row.Serial(), Card: row.Card(), Player: e.Player, Price: e.Price})
+			if k, ok := open[r.Series]; ok && runs[k].To+1 == r.From {
+				runs[k].To = r.To
+				continue
 			}
+			open[r.Series] = len(runs)
+			runs = append(runs, r)
 		}
-		if len(list) != e.First+e.Count {
-			return nil, fmt.Errorf("app: purchase %d has cards that are not stored", e.Rank)
+	}
+	cards := map[ninety.Serial]ninety.Card{}
+	for _, r := range runs {
+		for row, err := range b.Cards.between(ctx, r.Series, r.From, r.To) {
+			if err != nil {
+				return nil, err
+			}
+			cards[row.Serial()] = row.Card()
+		}
+	}
+	list := make([]bingo.Sold, 0, len(cards))
+	for _, e := range sales {
+		for serial := range e.Serials() {
+			card, ok := cards[serial]
+			if !ok {
+				return nil, fmt.Errorf("app: purchase %d has card %s, which is not stored", e.Rank, serial)
+			}
+			list = append(list, bingo.Sold{Serial: serial, Card: card, Player: e.Player, Price: e.Price})
 		}
 	}
 	return list, nil

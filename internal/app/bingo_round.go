@@ -108,7 +108,7 @@ func (b *Bingo) start(ctx context.Context) error {
 		}
 		var r bingo.Round
 		r = r.Apply(events[0])
-		commit, err := r.Commit(draw.Commit(draw.BingoRound, bingoDraw(id), secret).String(), "")
+		commit, err := r.Commit(draw.Commit(draw.BingoRound, bingoDraw(id), secret).String(), bingo.Witness{})
 		if err != nil {
 			return err
 		}
@@ -128,18 +128,27 @@ func (b *Bingo) tell(tx Tx, r bingo.Round, events []bingo.Event, at time.Time) e
 	return tellBingo(tx, string(cell), events...)
 }
 
+// bingoBeforeCell is the signed checkpoint that covered the commitment of a round before its
+// sale opened, in its text form.
+func bingoBeforeCell(id bingo.RoundID) Cell[string] {
+	return Cell[string]("bingo/before/" + number(id))
+}
+
 // openSale opens the sale once a signed checkpoint covers the commitment (house:5).
 func (b *Bingo) openSale(ctx context.Context, seen bingo.Round) error {
-	if _, err := b.CheckpointNow(ctx); err != nil {
+	checkpoint, err := b.CheckpointNow(ctx)
+	if err != nil {
 		return fmt.Errorf("app: the commitment of round %d could not be signed: %w", seen.ID, err)
 	}
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
-	keys := Keys{States: []string{string(bingoSession), string(cell), string(sale)}}
+	before := bingoBeforeCell(seen.ID)
+	keys := Keys{States: []string{string(bingoSession), string(cell), string(sale), string(before)}}
 	return b.Store.Update(ctx, keys, func(tx Tx) error {
 		r, err := cell.Get(tx)
 		if err != nil || r.Phase != seen.Phase {
 			return moved(err)
 		}
+		before.Put(tx, checkpoint.Note)
 		s, err := bingoSession.Get(tx)
 		if err != nil {
 			return err
@@ -179,11 +188,15 @@ func (b *Bingo) closeSale(ctx context.Context, seen bingo.Round) error {
 	if err != nil {
 		return err
 	}
-	digest := bingo.Digest(slices.Values(sales))
+	sold, err := b.faces(ctx, sales)
+	if err != nil {
+		return err
+	}
+	digest, faces := bingo.Digest(slices.Values(sales)), bingo.Faces(sold)
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
 	keys := Keys{States: []string{string(bingoSession), string(cell), string(sale)},
 		Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
-	return b.Store.Update(ctx, keys, func(tx Tx) error {
+	err = b.Store.Update(ctx, keys, func(tx Tx) error {
 		r, err := cell.Get(tx)
 		if err != nil || r.Phase != seen.Phase {
 			return moved(err)
@@ -199,7 +212,7 @@ func (b *Bingo) closeSale(ctx context.Context, seen bingo.Round) error {
 		if err != nil {
 			return err
 		}
-		events, err := r.Close(tx.Now(), s, hex.EncodeToString(digest[:]), day.Pots)
+		events, err := r.Close(tx.Now(), s, hex.EncodeToString(digest[:]), hex.EncodeToString(faces[:]), day.Pots)
 		if err != nil {
 			return err
 		}
@@ -223,6 +236,10 @@ func (b *Bingo) closeSale(ctx context.Context, seen bingo.Round) error {
 		}
 		return b.tell(tx, r, events, at)
 	})
+	if err == nil {
+		b.sold, b.soldIn = sold, seen.ID
+	}
+	return err
 }
 
 // table returns the balls and the board of a round; they are made again after a stop.
@@ -245,12 +262,14 @@ func (b *Bingo) table(ctx context.Context, r bingo.Round) (*liveRound, error) {
 	if err != nil {
 		return nil, err
 	}
-	sold, err := b.faces(ctx, sales)
-	if err != nil {
-		return nil, err
+	if b.soldIn != r.ID {
+		if b.sold, err = b.faces(ctx, sales); err != nil {
+			return nil, err
+		}
+		b.soldIn = r.ID
 	}
 	live := &liveRound{r.ID, ninety.Draw(draw.NewStream(draw.BingoRound, bingoDraw(r.ID), secret, salt)),
-		bingo.NewBoard(r.Proposal, sold)}
+		bingo.NewBoard(r.Proposal, b.sold)}
 	for _, e := range gone {
 		live.board.Leave(e.Places...)
 	}

@@ -1,8 +1,10 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
+	"boulier/internal/proof"
 	"boulier/ledger"
 	"boulier/money"
 	"boulier/player"
@@ -180,6 +183,11 @@ func (h *bingoHall) sound(r bingo.Round, guests ...bingo.AccountID) {
 	h.ok(err)
 	if draw.Commit(draw.BingoRound, draw.ID(player.ID(r.ID).String()), secret).String() != r.Commitment {
 		h.t.Error("the secret is not the one committed to")
+	}
+	var file bytes.Buffer
+	h.ok(h.Bingo.ExportRound(ctx, r.ID, func() io.Writer { return &file }))
+	if _, err := proof.Verify("round.jsonl", &file, proof.Options{Key: h.Vault.VerifierKey()}); err != nil {
+		h.t.Error(err)
 	}
 	h.House.Sound()
 }

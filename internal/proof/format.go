@@ -16,6 +16,7 @@ const (
 	FormatUnit    = "boulier/unit/v1"
 	FormatBlock   = "boulier/block/v1"
 	FormatJournal = "boulier/journal/v1"
+	FormatRound   = "boulier/round/v1"
 )
 
 // maxLine bounds a line of any file, in bytes.
