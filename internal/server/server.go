@@ -121,7 +121,7 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if err := s.prepareSetup(ctx); err != nil {
 		return err
 	}
-	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Contests: s.Contests, Rules: rules.InForce(), Office: s.Office,
+	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Bingo: s.Bingo, Contests: s.Contests, Rules: rules.InForce(), Office: s.Office,
 		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade

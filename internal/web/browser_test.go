@@ -30,7 +30,7 @@ func setup(t *testing.T, change ...func(*Config)) shop {
 		Demo: true, Gallery: true, Version: "0.1.0",
 		Fingerprint: func() string { return "boulier+5f1c09ab" },
 		Hub:         NewHub(facts),
-		MayFollow:   func(p ui.Person, topic string) bool { return topic == "wallet/9" },
+		MayFollow:   func(_ context.Context, p ui.Person, topic string) bool { return topic == "wallet/9" },
 		Identify: func(*http.Request) (ui.Person, error) {
 			return ui.Person{ID: 9, Name: "Camille", Role: "player",
 				Wallet: &ui.Wallet{Balance: 3850, Topic: "wallet/9", Number: facts.last("wallet/9")}}, nil

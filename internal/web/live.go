@@ -182,7 +182,7 @@ func (s *Shell) live(v *Visit) error {
 		return &Refusal{Status: http.StatusBadRequest, Detail: err.Error()}
 	}
 	for topic := range c {
-		if !s.config.MayFollow(v.Person, topic) {
+		if !s.config.MayFollow(v.Context(), v.Person, topic) {
 			return &Refusal{Status: http.StatusForbidden, Detail: "may not follow " + topic}
 		}
 	}

@@ -74,7 +74,7 @@ func listen(t *testing.T, hub *Hub, cursor, lastEventID string) (*ear, context.C
 	t.Helper()
 	s := New(Config{
 		Hub:       hub,
-		MayFollow: func(_ ui.Person, topic string) bool { return topic != "secret/1" },
+		MayFollow: func(_ context.Context, _ ui.Person, topic string) bool { return topic != "secret/1" },
 		Zone:      time.UTC, Logger: slog.New(slog.DiscardHandler),
 	})
 	ctx, cancel := context.WithCancel(t.Context())

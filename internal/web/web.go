@@ -36,7 +36,7 @@ type Config struct {
 
 	Hub *Hub // live streams; none are served when nil
 	// MayFollow says whether the person may follow a live topic. By default nobody may.
-	MayFollow func(p ui.Person, topic string) bool
+	MayFollow func(ctx context.Context, p ui.Person, topic string) bool
 
 	Demo        bool          // every page says that it is a demonstration
 	Gallery     bool          // mount /style
@@ -103,7 +103,7 @@ func (c Config) withDefaults() Config {
 		c.Detour = func(ui.Person, string) string { return "" }
 	}
 	if c.MayFollow == nil {
-		c.MayFollow = func(ui.Person, string) bool { return false }
+		c.MayFollow = func(context.Context, ui.Person, string) bool { return false }
 	}
 	if c.Fingerprint == nil {
 		c.Fingerprint = func() string { return "" }

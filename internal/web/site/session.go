@@ -26,8 +26,9 @@ const (
 
 // What a session holds.
 const (
-	personKey = "person"
-	epochKey  = "epoch"
+	personKey  = "person"
+	epochKey   = "epoch"
+	accountKey = "account" // the electronic account that was presented at this terminal
 )
 
 func newSessions(g *app.Ground) *scs.SessionManager {
@@ -52,6 +53,7 @@ type sessionJSON struct {
 	Deadline time.Time `json:"deadline"`
 	Person   int64     `json:"person,omitempty"`
 	Epoch    int       `json:"epoch,omitempty"`
+	Account  int64     `json:"account,omitempty"`
 }
 
 // Encode implements scs.Codec.
@@ -64,6 +66,8 @@ func (sessionCodec) Encode(deadline time.Time, values map[string]any) ([]byte, e
 			j.Person, ok = value.(int64)
 		case epochKey:
 			j.Epoch, ok = value.(int)
+		case accountKey:
+			j.Account, ok = value.(int64)
 		}
 		if !ok {
 			return nil, fmt.Errorf("site: a session cannot hold %s %T", key, value)
@@ -81,6 +85,9 @@ func (sessionCodec) Decode(b []byte) (time.Time, map[string]any, error) {
 	values := map[string]any{}
 	if j.Person != 0 {
 		values[personKey], values[epochKey] = j.Person, j.Epoch
+	}
+	if j.Account != 0 {
+		values[accountKey] = j.Account
 	}
 	return j.Deadline, values, nil
 }

@@ -23,6 +23,7 @@ type Config struct {
 	Instant  *app.Instant
 	Cards    *app.Cards
 	Loto     *app.Loto
+	Bingo    *app.Bingo
 	Contests *app.Contests
 	Rules    int // the version of the rules in force
 	Office   app.Office
@@ -84,6 +85,9 @@ func New(c Config) *Site {
 	if c.Loto != nil {
 		s.mountLoto()
 	}
+	if c.Bingo != nil {
+		s.mountBingo()
+	}
 	s.mountAdmin()
 	s.mountInspect()
 	return s
@@ -139,6 +143,9 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 			links = append(links, ui.Link{Href: l.href, Label: ui.T(ctx, l.key)})
 		}
 	}
+	if s.Bingo != nil {
+		links = append(links, ui.Link{Href: "/bingo", Label: ui.T(ctx, "nav.bingo")})
+	}
 	if s.Loto != nil {
 		links = append(links, ui.Link{Href: "/loto", Label: ui.T(ctx, "nav.loto")})
 	}
@@ -146,11 +153,13 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 }
 
 // mayFollow says who may follow a live topic: a wallet is its owner's alone.
-func (s *Site) mayFollow(p ui.Person, topic string) bool {
+func (s *Site) mayFollow(ctx context.Context, p ui.Person, topic string) bool {
 	kind, _, _ := strings.Cut(topic, "/")
 	switch kind {
 	case "wallet":
-		return p.SignedIn() && topic == walletTopic(p.ID)
+		return p.SignedIn() && topic == walletTopic(p.ID) || topic == s.terminalWallet(ctx)
+	case "bingo":
+		return topic == app.BingoSessionTopic || strings.HasPrefix(topic, app.BingoRoundPrefix)
 	case "loto":
 		return strings.HasPrefix(topic, app.LotoPrefix) // what the hall sees
 	case "instant":

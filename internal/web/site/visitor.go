@@ -41,8 +41,12 @@ func (s *Site) home(v *web.Visit) error {
 			return err
 		}
 	}
+	bingo, err := s.bingoVisit(v)
+	if err != nil {
+		return err
+	}
 	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)},
-		homeBody(v.Person, offers, contests, days, s.Demo))
+		homeBody(v.Person, offers, contests, days, bingo))
 }
 
 // rules shows the rules in force.

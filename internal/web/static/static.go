@@ -27,8 +27,9 @@ var files embed.FS
 // sheets are joined into one boulier.css in this order.
 var sheets = []string{"tokens", "base", "layout", "components", "games", "words", "contest", "staff", "print"}
 
-// Apart are the sheets that only the pages of one game load: NAME.css, after boulier.css.
-var Apart = []string{"loto"}
+// Apart are the sheets that only the pages of one game load, joined into GAME.css, after
+// boulier.css.
+var Apart = map[string][]string{"bingo": {"ninety", "bingo"}, "loto": {"ninety", "loto"}}
 
 // forReaders is what a style sheet has for people only: comments and indentation, two
 // kilobytes of a first visit.
@@ -128,9 +129,17 @@ func load() (map[string]asset, string) {
 		delete(all, "css/"+name+".css")
 	}
 	all["boulier.css"] = joined.Bytes()
-	for _, name := range Apart {
-		all[name+".css"] = forReaders.ReplaceAll(all["css/"+name+".css"], nil)
-		delete(all, "css/"+name+".css")
+	for game, parts := range Apart {
+		var own bytes.Buffer
+		for _, name := range parts {
+			own.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
+		}
+		all[game+".css"] = own.Bytes()
+	}
+	for _, parts := range Apart {
+		for _, name := range parts {
+			delete(all, "css/"+name+".css")
+		}
 	}
 	sum := sha256.New()
 	out := make(map[string]asset, len(all))
