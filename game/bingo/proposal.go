@@ -152,22 +152,3 @@ func rank(g ninety.Goal) int {
 	}
 	return bits.OnesCount32(uint32(g))
 }
-
-// NoticeDays is how long before it applies a change of the prizes is notified to the
-// regulator and announced (bingo:93.11, reading B8).
-const NoticeDays = 5
-
-// ErrNotice refuses a change of prizes that is notified too late.
-var ErrNotice = &regs.Violation{Ref: "bingo:93.11", Code: "notice_short"}
-
-// CheckNotice refuses to replace p by q from a moment on, when their prizes differ and the
-// change is notified less than NoticeDays before.
-func (p Proposal) CheckNotice(q Proposal, notified, from time.Time) error {
-	if slices.Equal(p.Prizes, q.Prizes) && slices.Equal(p.Pots, q.Pots) {
-		return nil
-	}
-	if earliest := notified.AddDate(0, 0, NoticeDays); from.Before(earliest) {
-		return ErrNotice.With("notified at %s, applies from %s, at the earliest %s", notified, from, earliest)
-	}
-	return nil
-}
