@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -117,16 +115,22 @@ func (a BingoAct) keys(name string, params any, states ...string) Keys {
 
 // tellBingo appends events to a stream.
 func tellBingo[E bingo.Event](tx Tx, stream string, events ...E) error {
+	_, err := tellNumbered(tx, stream, events...)
+	return err
+}
+
+// tellNumbered is tellBingo for whoever needs the number of the last event.
+func tellNumbered[E bingo.Event](tx Tx, stream string, events ...E) (number uint64, err error) {
 	for _, e := range events {
 		body, err := encodeSnake(e)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if _, err := tx.Append(stream, e.Kind(), body); err != nil {
-			return err
+		if number, err = tx.Append(stream, e.Kind(), body); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return number, nil
 }
 
 // Session returns the session day.
@@ -164,7 +168,7 @@ func (b *Bingo) Hand(ctx context.Context, id bingo.RoundID, who player.ID) (Bing
 // onSession runs one act of a manager on the session day.
 func (b *Bingo) onSession(ctx context.Context, a BingoAct, name string, params any,
 	decide func(now time.Time, s bingo.Session) ([]bingo.Event, error)) error {
-	_, err := Do(ctx, b.Store, a.keys(name, params, string(bingoSession)), func(tx Tx) (struct{}, error) {
+	_, err := Do(ctx, b.Store, a.keys(name, params, string(bingoSession), string(bingoDaysCell)), func(tx Tx) (struct{}, error) {
 		if err := requireBy(tx, a.By, ManageGames); err != nil {
 			return struct{}{}, err
 		}
@@ -180,10 +184,19 @@ func (b *Bingo) onSession(ctx context.Context, a BingoAct, name string, params a
 			s = s.Apply(e)
 		}
 		bingoSession.Put(tx, s)
+		number, err := tellNumbered(tx, string(bingoSession), events...)
+		if err != nil {
+			return struct{}{}, err
+		}
+		if opened, ok := events[0].(bingo.SessionOpened); ok {
+			if err := noteDay(tx, opened.Day, number); err != nil {
+				return struct{}{}, err
+			}
+		}
 		if s.Open && !s.Paused && s.Playing == 0 && s.Started < s.Last {
 			tx.Save(DueRow{Kind: DueBingo, Ref: "1", At: tx.Now()})
 		}
-		return struct{}{}, tellBingo(tx, string(bingoSession), events...)
+		return struct{}{}, nil
 	})
 	return err
 }
@@ -246,9 +259,11 @@ func (b *Bingo) CloseSession(ctx context.Context, a BingoAct) error {
 
 // A BingoTerminal is a terminal of a hall.
 type BingoTerminal struct {
-	ID   bingo.TerminalID
-	Hall string
-	Name string
+	ID      bingo.TerminalID
+	Hall    string
+	Name    string
+	Code    string // the digest of the code that authorizes it
+	Revoked bool
 }
 
 func bingoTerminalCell(id bingo.TerminalID) snakeCell[BingoTerminal] {
@@ -257,16 +272,13 @@ func bingoTerminalCell(id bingo.TerminalID) snakeCell[BingoTerminal] {
 
 // bingoCodeCell finds a terminal by its code, of which only a digest is kept.
 func bingoCodeCell(code string) Cell[bingo.TerminalID] {
-	sum := sha256.Sum256([]byte("boulier/terminal/v1\n" + code))
-	return Cell[bingo.TerminalID](bingoCodeRoot + hex.EncodeToString(sum[:]))
+	return Cell[bingo.TerminalID](bingoCodeRoot + bingoCodeDigest(code))
 }
 
 // AddTerminal describes a terminal of a hall and returns the code that authorizes it. The
 // code is shown this once: a repeated request returns the terminal without it.
 func (b *Bingo) AddTerminal(ctx context.Context, a BingoAct, hall, name string) (bingo.TerminalID, string, error) {
-	var raw [15]byte
-	b.Entropy(raw[:])
-	code, fresh := hex.EncodeToString(raw[:]), false
+	code, fresh := b.newCode(), false
 	id, err := again(func() (bingo.TerminalID, error) {
 		last, _, err := nextBingoTerminal.Read(ctx, b.Store)
 		if err != nil {
@@ -283,7 +295,7 @@ func (b *Bingo) AddTerminal(ctx context.Context, a BingoAct, hall, name string) 
 				return 0, moved(err)
 			}
 			fresh = true
-			bingoTerminalCell(id).Put(tx, BingoTerminal{id, hall, name})
+			bingoTerminalCell(id).Put(tx, BingoTerminal{ID: id, Hall: hall, Name: name, Code: bingoCodeDigest(code)})
 			bingoCodeCell(code).Put(tx, id)
 			return id, appendTo(tx, string(bingoTerminalCell(id)), "terminal_added", struct {
 				Hall string    `json:"hall"`
@@ -308,6 +320,9 @@ func (b *Bingo) Terminal(ctx context.Context, code string) (BingoTerminal, error
 		return BingoTerminal{}, ErrBingoTerminal
 	}
 	t, _, err := readSnake(ctx, b.Store, bingoTerminalCell(id))
+	if err == nil && (t.Revoked || t.Code != bingoCodeDigest(code)) {
+		return BingoTerminal{}, ErrBingoRevoked.With("terminal %d", id)
+	}
 	return t, err
 }
 

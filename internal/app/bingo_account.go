@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"boulier/game/bingo"
 	"boulier/player"
@@ -119,7 +120,7 @@ func (b *Bingo) IssuePIN(ctx context.Context, a BingoAct, id bingo.AccountID) (s
 		if err != nil {
 			return nil, err
 		}
-		events, err := x.IssuePIN(s.Day, a.By)
+		events, err := x.IssuePIN(b.pinDay(s, tx.Now()), a.By)
 		x.PIN, fresh = hash, true
 		return events, err
 	})
@@ -127,6 +128,15 @@ func (b *Bingo) IssuePIN(ctx context.Context, a BingoAct, id bingo.AccountID) (s
 		pin = ""
 	}
 	return pin, err
+}
+
+// pinDay is the session day for which a PIN is given or asked: that of the open session, which
+// may go on after midnight; before it opens, the day on which it can.
+func (b *Bingo) pinDay(s bingo.Session, now time.Time) string {
+	if s.Open {
+		return s.Day
+	}
+	return now.In(b.Zone).Format(day)
 }
 
 // BlockAccount makes a lost card worthless.
@@ -178,12 +188,15 @@ func (b *Bingo) Enter(ctx context.Context, e BingoEntry) error {
 			if t.ID == 0 {
 				return ErrBingoTerminal.With("terminal %d", e.Terminal)
 			}
+			if t.Revoked {
+				return ErrBingoRevoked.With("terminal %d", e.Terminal)
+			}
 			s, err := bingoSession.Get(tx)
 			if err != nil {
 				return err
 			}
 			var events []bingo.Event
-			events, refused = x.Enter(bingo.Entry{Terminal: e.Terminal, Card: e.Card, Day: s.Day, Right: right})
+			events, refused = x.Enter(bingo.Entry{Terminal: e.Terminal, Card: e.Card, Day: b.pinDay(s, tx.Now()), Right: right})
 			if len(events) == 0 {
 				return refused
 			}

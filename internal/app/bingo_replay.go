@@ -17,7 +17,8 @@ var bingoKinds = func() map[string]bingo.Event {
 		bingo.CardsRefunded{}, bingo.SessionOpened{}, bingo.RoundStarted{}, bingo.RoundFinished{},
 		bingo.SessionPaused{}, bingo.SessionResumed{}, bingo.LastMarked{}, bingo.ProgrammeChanged{},
 		bingo.SessionClosed{}, bingo.AccountOpened{}, bingo.PINIssued{}, bingo.AccountEntered{},
-		bingo.AccountLeft{}, bingo.PINFailed{}, bingo.AccountBlocked{}, bingo.CardReissued{}} {
+		bingo.AccountLeft{}, bingo.PINFailed{}, bingo.AccountBlocked{}, bingo.CardReissued{},
+		proposalSaved{}, proposalWithdrawn{}, planSaved{}} {
 		kinds[e.Kind()] = e
 	}
 	return kinds
@@ -68,4 +69,29 @@ func (b *Bingo) ReplayRound(ctx context.Context, id bingo.RoundID) error {
 		return err
 	}
 	return sameState("the session", day, session)
+}
+
+// ReplayHouse folds the events of the proposals and of the plan, and returns an error unless
+// they lead to what is stored (house:6).
+func (b *Bingo) ReplayHouse(ctx context.Context) error {
+	stored, err := b.Proposals(ctx)
+	if err != nil {
+		return err
+	}
+	plan, err := b.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	var l bingoProposals
+	if err := b.folds(ctx, string(bingoProposalsCell), func(e bingo.Event) { l = l.apply(e) }); err != nil {
+		return err
+	}
+	var p BingoPlan
+	if err := b.folds(ctx, string(bingoPlanCell), func(e bingo.Event) { p = e.(planSaved).Plan }); err != nil {
+		return err
+	}
+	if err := sameState("the proposals", l.List, stored); err != nil {
+		return err
+	}
+	return sameState("the plan", p, plan)
 }

@@ -113,7 +113,7 @@ func (b *Bingo) RecordFault(ctx context.Context, a BingoAct, id bingo.RoundID, t
 	cell := bingoRoundCell(id)
 	keys := a.keys("fault", []any{id, t, what}, string(cell))
 	_, err := Do(ctx, b.Store, keys, func(tx Tx) (struct{}, error) {
-		if err := requireBy(tx, a.By, WorkDesk); err != nil {
+		if err := requireBy(tx, a.By, TendBingo); err != nil {
 			return struct{}{}, err
 		}
 		r, err := cell.Get(tx)
@@ -148,7 +148,7 @@ func (b *Bingo) RefundFault(ctx context.Context, a BingoAct, id bingo.RoundID, t
 }
 
 func (b *Bingo) refundFault(tx Tx, a BingoAct, id bingo.RoundID, t bingo.TerminalID, who player.ID) error {
-	if err := requireBy(tx, a.By, WorkDesk); err != nil {
+	if err := requireBy(tx, a.By, TendBingo); err != nil {
 		return err
 	}
 	sale, hand := bingoSaleCell(id), bingoHandCell(id, who)

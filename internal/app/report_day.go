@@ -18,8 +18,10 @@ type DayReport struct {
 
 	Stakes, Prizes money.Cents
 	Sold, Won      int64 // units sold, prizes given
-	Desks          []DeskDay
-	Difference     money.Cents // of drawers closed, negative for what was missing
+	// Cards of the bingo, what was refunded of them, and what its prizes and pots paid.
+	BingoStakes, BingoRefunds, BingoPrizes money.Cents
+	Desks                                  []DeskDay
+	Difference                             money.Cents // of drawers closed, negative for what was missing
 	// Before and After are what the house held for all players (std:27). They differ by
 	// what the lines above say and nothing else: Other is zero or something is broken.
 	Before, After money.Cents
@@ -28,7 +30,7 @@ type DayReport struct {
 
 // Empty reports whether nothing moved.
 func (r DayReport) Empty() bool {
-	return r.Sold == 0 && r.Won == 0 && len(r.Desks) == 0 && r.Difference == 0 && r.Other == 0
+	return r.Sold == 0 && r.Won == 0 && r.BingoStakes == 0 && r.BingoRefunds == 0 && r.BingoPrizes == 0 && len(r.Desks) == 0 && r.Difference == 0 && r.Other == 0
 }
 
 // Loads and PayOuts are the sums over the desks.
@@ -115,7 +117,8 @@ func (r *DayReport) add(flows []Flow) {
 		amount := money.Cents(f.Amount.Count)
 		if f.To == "player" {
 			in += amount
-		} else if f.From == "player" {
+		}
+		if f.From == "player" {
 			in -= amount
 		}
 		from, fromMeans, out := deskOf(f.From)
@@ -127,6 +130,14 @@ func (r *DayReport) add(flows []Flow) {
 		case f.Kind == "prize":
 			r.Prizes += amount
 			r.Won += f.Count
+		case f.Kind == "bingo_stake":
+			r.BingoStakes += amount
+		case f.Kind == "bingo_refund":
+			r.BingoRefunds += amount
+		case f.Kind == "bingo_prize":
+			r.BingoPrizes += amount
+		case f.Kind == "bingo_takeback":
+			r.BingoPrizes -= amount
 		case f.Kind == string(Load) && out:
 			desk(from, fromMeans).Loads += amount
 		case f.Kind == string(PayOut) && into:
@@ -160,5 +171,6 @@ func (r *DayReport) add(flows []Flow) {
 		return slices.Index(AllMeans, a.Means) - slices.Index(AllMeans, b.Means)
 	})
 	r.Other = in - (r.Loads() + r.Prizes - r.Stakes - r.PayOuts())
+	r.Other -= r.BingoPrizes + r.BingoRefunds - r.BingoStakes
 	r.Other += r.After - r.Before - in // nothing, or the accounts do not follow the movements
 }

@@ -35,6 +35,7 @@ const (
 	ManageGames  Action = "manage_games"  // import, open, close, report
 	EditContests Action = "edit_contests" // build legs, enter results
 	WorkDesk     Action = "work_desk"     // open accounts, load, pay out, reset passwords
+	TendBingo    Action = "tend_bingo"    // record faults of terminals, refund their cards
 	Inspect      Action = "inspect"       // see and export the journal and every movement
 	CallLoto     Action = "call_loto"     // call numbers, decide disputes, hand prizes over
 	CheckLoto    Action = "check_loto"    // look at claimed cards
@@ -44,11 +45,11 @@ const (
 // allowed is the one table of who may do what.
 var allowed = map[Role][]Action{
 	Administrator: {ManageStaff, ManageHouse},
-	Manager:       {ManageGames, EditContests, CallLoto, CheckLoto},
+	Manager:       {ManageGames, EditContests, CallLoto, CheckLoto, TendBingo},
 	Caller:        {CallLoto, CheckLoto},
 	Checker:       {CheckLoto},
 	Editor:        {EditContests},
-	Cashier:       {WorkDesk},
+	Cashier:       {WorkDesk, TendBingo},
 	Inspector:     {Inspect, InspectGiven},
 	Player:        {Play},
 }

@@ -1535,7 +1535,8 @@ type dayLine struct {
 // up to the difference.
 func dayLines(r app.DayReport) []dayLine {
 	return []dayLine{{"day.before", r.Before}, {"day.loads", r.Loads()}, {"day.prizes", r.Prizes},
-		{"day.stakes", -r.Stakes}, {"day.payouts", -r.PayOuts()}, {"day.other", r.Other}, {"day.after", r.After}}
+		{"day.stakes", -r.Stakes}, {"day.bingo.stakes", -r.BingoStakes}, {"day.bingo.refunds", r.BingoRefunds},
+		{"day.bingo.prizes", r.BingoPrizes}, {"day.payouts", -r.PayOuts()}, {"day.other", r.Other}, {"day.after", r.After}}
 }
 
 func dayRows(ctx context.Context, r app.DayReport) [][]templ.Component {
