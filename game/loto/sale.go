@@ -254,6 +254,34 @@ func (st Stock) Left(p Plan, u Unit) (n int) {
 	return n
 }
 
+// Free returns what the desk's piles still hold, in the order in which it is handed out: a
+// desk that is cut off sells from this.
+func (st Stock) Free(p Plan) (list []Pile) {
+	sold := map[ninety.Serial]bool{} // the first card of each lot
+	for _, l := range st.Lots {
+		sold[ninety.Serial{Series: l.Series, Number: l.From}] = true
+	}
+	for _, pile := range p.Piles {
+		if pile.Desk != st.Desk {
+			continue
+		}
+		size, run := pile.Unit.Cards(), false
+		for n := pile.From; n <= pile.To; n += size {
+			switch {
+			case sold[ninety.Serial{Series: pile.Series, Number: n}]:
+				run = false
+			case run:
+				list[len(list)-1].To = n + size - 1
+			default:
+				rest := pile
+				rest.From, rest.To, run = n, n+size-1, true
+				list = append(list, rest)
+			}
+		}
+	}
+	return list
+}
+
 // TakeBack undoes the last sale, when it was a mistake: cards are neither exchanged nor
 // refunded once a round plays with them (loto:8).
 func (st Stock) TakeBack(s Session, sale int) (CardsSold, []Event, error) {

@@ -131,6 +131,48 @@ func TestLoto10_NoCardIsSoldTwice(t *testing.T) {
 	})
 }
 
+// TestLoto10_WhatIsFreeIsHandedOutNext: what a desk sells on its own while it is cut off is
+// what the house would have handed out.
+func TestLoto10_WhatIsFreeIsHandedOutNext(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:10", "loto:7.tariff")
+	s := selling()
+	rapid.Check(t, func(rt *rapid.T) {
+		st := Stock{Desk: rapid.IntRange(1, 3).Draw(rt, "desk")}
+		for range rapid.IntRange(0, 40).Draw(rt, "sales") {
+			u := rapid.SampledFrom(Units).Draw(rt, "unit")
+			free := st.Free(s.Plan)
+			var of []Pile
+			left := 0
+			for _, p := range free {
+				if p.Unit == u {
+					of = append(of, p)
+					left += (p.To - p.From + 1) / u.Cards()
+				}
+			}
+			if left != st.Left(s.Plan, u) {
+				rt.Fatalf("%d of %s are free, %d are left", left, u, st.Left(s.Plan, u))
+			}
+			o := Order{Items: items(u), Means: ByCash, Inside: true, At: morning}
+			if left > 0 && rapid.Bool().Draw(rt, "scanned") { // any of those that are free
+				p := rapid.SampledFrom(of).Draw(rt, "pile")
+				o.Items[0].First = ninety.Serial{Series: p.Series, Number: rapid.IntRange(p.From, p.To).Draw(rt, "card")}
+			}
+			sold, err := st.Sell(s, o)
+			if (err == nil) != (left > 0) {
+				rt.Fatalf("%d of %s are free: %v", left, u, err)
+			}
+			if err != nil {
+				continue
+			}
+			if o.Items[0].First == (ninety.Serial{}) && (sold.Lots[0].From != of[0].From || sold.Lots[0].Series != of[0].Series) {
+				rt.Fatalf("handed out %+v, free are %+v", sold.Lots[0], of)
+			}
+			st = st.Apply(sold)
+		}
+	})
+}
+
 func TestLoto4_ReservationsOnce(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "loto:4", "loto:5")

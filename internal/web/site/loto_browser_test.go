@@ -267,6 +267,7 @@ func TestLoto_BoardWithoutAServer(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#check input")), chromedp.KeyEvent(strings.ToLower(first.String())+kb.Enter))
 	shows(tab, "1 ligne(s) complète(s) · le dernier numéro en fait partie")
 	shots(tab, "loto-board-file", 1280)
+	time.Sleep(time.Second) // the browser writes what a page of the disk keeps behind its back
 	tab.Do(chromedp.Reload())
 	tab.Ready()
 	shows(tab, "5 / 90")

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -31,6 +32,24 @@ func (s *Site) tillAgain(status int, d lotoVisit, notices ...ui.Notice) error {
 		return err
 	}
 	return d.ShowStatus(status, ui.View{Title: d.T("loto.desk"), Accent: ui.Loto}, tillBody(d, t, notices))
+}
+
+// pilesText is what the desk's piles still hold, for the module that sells while the desk is
+// cut off.
+func pilesText(d lotoVisit, t app.LotoTill) (string, error) {
+	type pile struct {
+		Unit   loto.Unit     `json:"unit"`
+		Series ninety.Series `json:"series"`
+		From   int           `json:"from"`
+		To     int           `json:"to"`
+		Size   int           `json:"size"`
+	}
+	list := []pile{}
+	for _, p := range t.Stock.Free(d.Session.Plan) {
+		list = append(list, pile{p.Unit, p.Series, p.From, p.To, p.Unit.Cards()})
+	}
+	b, err := json.Marshal(list)
+	return string(b), err
 }
 
 // tillAct sells, takes back, stamps.

@@ -16,6 +16,7 @@ const elements = new Map([
 	["board-picker", "./board-picker.js"],
 	["verify-here", "./verify-here.js"],
 	["loto-keys", "./loto-keys.js"],
+	["loto-till", "./loto-till.js"],
 	["hall-screen", "./hall-screen.js"],
 ]);
 

@@ -13,6 +13,7 @@ class LotoKeys extends HTMLElement {
 		document.addEventListener("keydown", this.#press);
 		this.addEventListener("submit", this.#send);
 		this.addEventListener("input", this.#sum);
+		this.closest("loto-till")?.addEventListener("till:show", this.#shown);
 		document.addEventListener("live:fact", this.#told);
 		this.#settle();
 	}
@@ -94,7 +95,17 @@ class LotoKeys extends HTMLElement {
 		if (this.#sending) return; // the first press counts
 		const body = new URLSearchParams();
 		for (const [name, value] of new FormData(form, event.submitter)) body.append(name, String(value));
+		const detail = { form, body };
+		if (!this.dispatchEvent(new CustomEvent("keys:send", { bubbles: true, cancelable: true, detail }))) return;
 		this.#take(form.action, { method: "POST", body });
+	};
+
+	/**
+	 * A page that somebody else has asked for.
+	 * @param {Event} event
+	 */
+	#shown = (event) => {
+		if (event instanceof CustomEvent) this.#swap(new DOMParser().parseFromString(event.detail, "text/html"));
 	};
 
 	/** @param {Event} event */
