@@ -19,6 +19,8 @@ test("exports hold", () => {
 	for (const [file, since, steps] of /** @type {[string, string | undefined, string][]} */ ([
 		["unit.json", undefined, "signed extended opened sold table placed face said"],
 		["block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
+		["words-unit.json", undefined, "signed extended opened sold table placed boards letters said"],
+		["words-block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
 		["journal.jsonl", undefined, "signed lines numbers payloads blocks root"],
 		["journal.jsonl", "older.jsonl", "signed lines numbers payloads blocks root since"],
 		["journal.jsonl", "receipt.txt", "signed lines numbers payloads blocks root since"],
@@ -32,6 +34,9 @@ test("exports hold", () => {
 	}
 	const { lines } = verify({ file: bytes("unit.json") });
 	assert.deepEqual(lines.find((l) => l.step === "face")?.face, [500, 200, 500, 500, 5000, 200]);
+	const words = verify({ file: bytes("words-unit.json") }).lines;
+	const letters = words.find((l) => l.step === "letters");
+	assert.deepEqual([letters?.board, letters?.rack, letters?.symbols, letters?.prize], [2, "ACLOPST", 1, 600]);
 });
 
 test("refusals name the check", () => {
@@ -39,12 +44,17 @@ test("refusals name the check", () => {
 	const unit = text("unit.json");
 	const journal = text("journal.jsonl").split("\n");
 	const block = text("block.jsonl").split("\n");
+	const words = text("words-unit.json");
 	const without = (/** @type {string[]} */ lines, /** @type {number} */ at) => lines.filter((_, i) => i !== at);
 	for (const [want, file, options] of /** @type {[string, string, {key?: string, since?: string}][]} */ ([
 		["key", unit, { key: other }],
 		["key", unit, { key: "hall.example+00000000+AAAA" }],
 		["since", unit, { since: text("older.jsonl") }],
 		["face", unit.replace("[500,200,500,500,5000,200]", "[500,200,500,500,5000,5000]"), {}],
+		["letters", words.replace('"rack":"ACLOPST"', '"rack":"ACLOPSU"'), {}],
+		["letters", words.replace('"cell":39,"factor":3', '"cell":39,"factor":2'), {}],
+		["letters", words.replace('"words":{"board":2', '"words":{"board":1'), {}],
+		["boards", words.replace('"FROMAGE"', '"FROMAGI"'), {}],
 		["placed", unit.replace('"outcome":2,"seed"', '"outcome":1,"seed"'), {}],
 		["table", unit.replace('"amount":5000}', '"amount":5001}'), {}],
 		["sold", unit.replace('\\"prize\\":500', '\\"prize\\":501'), {}],
@@ -74,7 +84,7 @@ test("no flipped byte holds", () => {
 	/** @type {{path: string | URL, key: string, flips: [number, number, boolean][]}[]} offset, what is XORed, verdict */
 	const cases = process.env.BOULIER_FLIPS
 		? JSON.parse(readFileSync(process.env.BOULIER_FLIPS, "utf8"))
-		: ["unit.json", "block.jsonl", "journal.jsonl"].map((file) => ({
+		: ["unit.json", "block.jsonl", "journal.jsonl", "words-unit.json", "words-block.jsonl"].map((file) => ({
 			path: new URL(file, folder),
 			key,
 			flips: Array.from(bytes(file), (_, at) => [at, 1, false]).filter((_, at) => at % 16 === 0),
@@ -102,6 +112,8 @@ test("the command", () => {
 	assert.equal(good.status, 0, good.stderr);
 	assert.match(good.stdout, /^unit\.json holds\n[^]*it wins 5\.00 EUR[^]*key 1165-33df/);
 	assert.equal(run("journal.jsonl", "--since", "older.jsonl").status, 0);
+	assert.match(run("words-unit.json", "--key", "key.txt").stdout,
+		/on board 2 its rack shows ACLOPST, with 1 symbols: it wins 6\.00 EUR/);
 	const bad = run("unit.json", "--key", other);
 	assert.equal(bad.status, 1);
 	assert.match(bad.stderr, /^unit\.json:1: key: the file is of hall\.example/);

@@ -66,7 +66,8 @@ func known(t *testing.T) (all []flipped) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, step := range map[string]int{"unit.json": 1, "block.jsonl": 2, "journal.jsonl": 3} {
+	for name, step := range map[string]int{"unit.json": 1, "words-unit.json": 1, "block.jsonl": 2,
+		"words-block.jsonl": 4, "journal.jsonl": 3} {
 		all = append(all, flip(t, filepath.Join(testdata, name), strings.TrimSpace(string(key)), step))
 	}
 	return all

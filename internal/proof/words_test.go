@@ -46,6 +46,22 @@ func wordShop(t testing.TB, change func(s *shop)) *shop {
 	})
 }
 
+// wordFiles returns the exports of the shop of the word game by name, as testdata holds
+// them: a unit that wins with a symbol, and the block.
+func wordFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	s := wordShop(t, nil)
+	b, sales := s.closed()
+	for i := range sales {
+		u := s.unit(i)
+		if u.Unit.Outcome == 2 && len(u.Unit.Words.Symbols) > 0 { // 6.00: three letters, times three
+			return map[string][]byte{"words-unit.json": unitText(t, u), "words-block.jsonl": blockText(t, b, sales)}
+		}
+	}
+	t.Fatal("no unit sold wins three times three letters")
+	return nil
+}
+
 func TestArt4_VerifyWordUnit(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "instant:3", "instant:4.1", "instant:4.2", "std:37")
