@@ -25,6 +25,7 @@ type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the platform for real."`
 	Backup  backupCmd  `cmd:"" help:"Copy the database and the keys, also while the platform runs."`
 	Restore restoreCmd `cmd:"" help:"Make an empty house what a backup holds."`
+	Witness witnessCmd `cmd:"" help:"Mix a secret of this machine into the balls of a house's bingo."`
 	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, clock, durability, ledger, journal, keys."`
 
 	Verify verifyCmd `cmd:"" help:"Check an exported unit, block, round or journal from its file alone."`

@@ -171,10 +171,16 @@ func (r Round) DrawSalt() ([]byte, error) {
 	return append(digest, witness...), nil
 }
 
+// Waits reports whether the sale has closed and the witness has not opened its secret: no
+// ball can be drawn before (reading B13). Only a person ends a wait that lasts, by a void.
+func (r Round) Waits() bool { return r.Phase == Drawing && r.Witness != "" && r.Mixed == "" }
+
 // Due returns when the round goes on by itself: the sale closes, or a ball is drawn; the
 // zero time if nothing is due. The prizes stand a rhythm before the first ball.
 func (r Round) Due() time.Time {
 	switch {
+	case r.Waits():
+		return time.Time{}
 	case r.Phase == Selling:
 		return r.Sale.Closes
 	case r.Phase != Drawing:
@@ -192,7 +198,7 @@ func (r Round) Draw(b ninety.Ball, board *Board, at time.Time) ([]Event, error) 
 	if err := r.in(Drawing); err != nil {
 		return nil, err
 	}
-	if r.Witness != "" && r.Mixed == "" {
+	if r.Waits() {
 		return nil, ErrWitness
 	}
 	if at.Before(r.Due()) {

@@ -81,7 +81,7 @@ func (b *Bingo) start(ctx context.Context) error {
 	}
 	id := bingo.RoundID(last + 1)
 	secret, row := b.newSecret(draw.BingoRound, bingoDraw(id))
-	keys := Keys{States: []string{string(bingoSession), string(nextBingo), string(bingoRoundCell(id))}}
+	keys := Keys{States: []string{string(bingoSession), string(nextBingo), string(bingoRoundCell(id)), string(bingoWitness)}}
 	return b.Store.Update(ctx, keys, func(tx Tx) error {
 		s, err := bingoSession.Get(tx)
 		if err != nil {
@@ -92,8 +92,15 @@ func (b *Bingo) start(ctx context.Context) error {
 			dueStep(tx, time.Time{})
 			return nil
 		}
-		if n, err := next(tx, nextBingo); err != nil || bingo.RoundID(n) != id {
+		if n, err := nextBingo.Get(tx); err != nil || bingo.RoundID(n+1) != id {
 			return moved(err)
+		}
+		witness, wait, err := awaitWitness(tx, id)
+		if err != nil || wait {
+			return err
+		}
+		if _, err := next(tx, nextBingo); err != nil {
+			return err
 		}
 		for _, e := range begun {
 			s = s.Apply(e)
@@ -108,7 +115,7 @@ func (b *Bingo) start(ctx context.Context) error {
 		}
 		var r bingo.Round
 		r = r.Apply(events[0])
-		commit, err := r.Commit(draw.Commit(draw.BingoRound, bingoDraw(id), secret).String(), bingo.Witness{})
+		commit, err := r.Commit(draw.Commit(draw.BingoRound, bingoDraw(id), secret).String(), witness)
 		if err != nil {
 			return err
 		}

@@ -72,6 +72,14 @@ func (p Proved) open(
 	return l, journal.VerifyInclusion(head, p.Index, leaf, hashesOf(p.Proof))
 }
 
+// Open is what the checks of files do with a fact, for whoever is shown one elsewhere.
+func (p Proved) Open(head journal.Head, s journal.Stream, number int64, k journal.Kind) (journal.Leaf, error) {
+	return p.open(head, s, number, k)
+}
+
+// Proof returns the hashes of a path.
+func (p Path) Proof() journal.Proof { return hashesOf(p) }
+
 // openPayload reads a leaf and checks that the payload is its own.
 func openPayload(leaf string, salt Salt, payload string) (journal.Leaf, error) {
 	l, err := journal.ParseLeaf([]byte(leaf))

@@ -48,6 +48,19 @@ func OpenWitness(signed, key string) (id bingo.RoundID, w bingo.Witness, err err
 	return id, bingo.Witness{Commitment: found[2], Key: key, Signed: signed}, nil
 }
 
+// WitnessWork is what a server wants from its witness: a commitment to the round Next, the
+// secret of the round Round, or nothing. All in it is proved under Checkpoint.
+type WitnessWork struct {
+	Key         string        `json:"key"`     // the operator's verifier key
+	Witness     string        `json:"witness"` // verifier key of the witness that is wanted
+	Next        bingo.RoundID `json:"next"`
+	Round       bingo.RoundID `json:"round"`
+	Checkpoint  string        `json:"checkpoint"`
+	Consistency Path          `json:"consistency"` // from the checkpoint that the witness holds
+	Committed   Proved        `json:"committed"`   // the round's commitments
+	Closed      Proved        `json:"closed"`      // the closing of its sale
+}
+
 // CheckWitness holds that a round has no witness, or one whose commitment is signed.
 func CheckWitness(id bingo.RoundID, w bingo.Witness) error {
 	if w == (bingo.Witness{}) {

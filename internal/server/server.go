@@ -21,6 +21,7 @@ import (
 	"boulier/internal/vault"
 	"boulier/internal/web"
 	"boulier/internal/web/site"
+	"boulier/internal/witness"
 )
 
 // Config says how to run.
@@ -129,7 +130,10 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil {
 		return fmt.Errorf("server: listening: %w", err)
 	}
-	s.http = web.Server(s.Site, s.config.Log)
+	mux := http.NewServeMux()
+	mux.Handle("/", s.Site)
+	mux.Handle(witness.Path, witness.Handler(s.Bingo, s.config.Log))
+	s.http = web.Server(mux, s.config.Log)
 	return nil
 }
 
