@@ -2,21 +2,21 @@ package regs
 
 // contest holds the clauses of the prediction contests (articles 3 to 18).
 var contest = []Clause{
-	{Ref: "contest:3.age", Who: System, Status: Open,
+	{Ref: "contest:3.age", Who: System, Status: Tested,
 		Duty: "Open to adults, and to minors with a parent's consent."},
-	{Ref: "contest:3.one", Who: Both, Status: Open,
+	{Ref: "contest:3.one", Who: Both, Status: Tested,
 		Duty: "One account a person (same name, first name, address and IP address). The organizer " +
 			"may close multiple accounts and/or ask for proof of identity and address when in " +
 			"doubt.",
 		Readings: []string{"C21"}},
-	{Ref: "contest:3.multiple", Who: Both, Status: Open,
+	{Ref: "contest:3.multiple", Who: Both, Status: Tested,
 		Duty: "Multiple accounts of one person with the same IP address are closed as of right, " +
 			"without warning; if contested, the proof must be given to the player.",
 		Readings: []string{"C14", "C21"}},
-	{Ref: "contest:4.register", Who: System, Status: Open,
+	{Ref: "contest:4.register", Who: System, Status: Tested,
 		Duty: "Players register first, completely and correctly, and accept the rules and the " +
 			"netiquette."},
-	{Ref: "contest:4.conduct", Who: Both, Status: Open,
+	{Ref: "contest:4.conduct", Who: Both, Status: Tested,
 		Duty: "Whose conduct could harm the site or other players, or breaks French law or the " +
 			"netiquette, may be excluded at once.",
 		Readings: []string{"C14"}},

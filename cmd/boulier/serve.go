@@ -6,24 +6,32 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/netip"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"boulier/internal/app"
 	"boulier/internal/server"
 )
 
 // serveCmd runs the platform for real.
 type serveCmd struct {
-	Data     string   `help:"Data folder; it is made if it does not exist." required:"" placeholder:"DIR" env:"BOULIER_DATA_DIR"`
-	Keys     string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
-	Listen   string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
-	Lan      bool     `help:"Answer the local network over plain http, and print its addresses with QR codes." env:"BOULIER_LAN"`
-	Database string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
-	Origin   string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
-	Node     int      `help:"Number of this node, different on each node of a database." default:"0" env:"BOULIER_NODE"`
-	Proxies  []string `help:"Addresses or networks of trusted proxies." placeholder:"CIDR" env:"BOULIER_PROXIES"`
+	Data         string   `help:"Data folder; it is made if it does not exist." required:"" placeholder:"DIR" env:"BOULIER_DATA_DIR"`
+	Keys         string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
+	Listen       string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
+	Lan          bool     `help:"Answer the local network over plain http, and print its addresses with QR codes." env:"BOULIER_LAN"`
+	Database     string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
+	Origin       string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
+	Node         int      `help:"Number of this node, different on each node of a database." default:"0" env:"BOULIER_NODE"`
+	URL          string   `help:"Address of the house as people type it, for links in e-mails (default: the address listened on)." placeholder:"https://…" env:"BOULIER_URL"`
+	MailServer   string   `help:"Mail server as host:port; without one, e-mails are files in DATA/outbox." placeholder:"HOST:PORT" env:"BOULIER_MAIL_SERVER"`
+	MailUser     string   `help:"User name at the mail server." placeholder:"NAME" env:"BOULIER_MAIL_USER"`
+	MailPassword string   `help:"File that holds the password at the mail server." placeholder:"FILE" env:"BOULIER_MAIL_PASSWORD_FILE"`
+	MailFrom     string   `help:"Address that e-mails come from." default:"boulier@localhost.localdomain" placeholder:"ADDRESS" env:"BOULIER_MAIL_FROM"`
+	Proxies      []string `help:"Addresses or networks of trusted proxies." placeholder:"CIDR" env:"BOULIER_PROXIES"`
 }
 
 // Run serves until it is told to stop.
@@ -38,11 +46,15 @@ func (c serveCmd) Run(s streams) error {
 	if c.Listen, err = lanListen(c.Lan, c.Listen); err != nil {
 		return err
 	}
+	mail, err := c.mail()
+	if err != nil {
+		return err
+	}
 	ctx, stop := signals()
 	defer stop()
 	log := slog.New(slog.NewTextHandler(s.err, nil))
 	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Database: c.Database, Listen: c.Listen,
-		Origin: c.Origin, Node: c.Node, Proxies: proxies, Version: programVersion(), Log: log})
+		Origin: c.Origin, Node: c.Node, Proxies: proxies, Version: programVersion(), Log: log, Mail: mail})
 	if err != nil {
 		return err
 	}
@@ -54,6 +66,27 @@ func (c serveCmd) Run(s streams) error {
 		log.Warn("nobody administers this house yet: open this one-time link", "link", link)
 	}
 	return srv.Serve(ctx)
+}
+
+// mail reads how e-mails leave.
+func (c serveCmd) mail() (server.Mail, error) {
+	m := server.Mail{URL: c.URL, Server: c.MailServer, User: c.MailUser, From: c.MailFrom}
+	if err := app.CheckEmail(c.MailFrom); err != nil {
+		return m, fmt.Errorf("--mail-from is %q: it must be one plain e-mail address", c.MailFrom)
+	}
+	if m.Server != "" {
+		if _, _, err := net.SplitHostPort(m.Server); err != nil {
+			return m, fmt.Errorf("--mail-server is %q: host and port are needed, such as mail.example.org:587", m.Server)
+		}
+	}
+	if c.MailPassword != "" {
+		text, err := os.ReadFile(c.MailPassword)
+		if err != nil {
+			return m, fmt.Errorf("--mail-password: %w", err)
+		}
+		m.Password = strings.TrimRight(string(text), "\r\n")
+	}
+	return m, nil
 }
 
 // lanListen is where to listen, for the local network or not.

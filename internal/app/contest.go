@@ -25,6 +25,9 @@ type Contests struct {
 
 	mu  sync.Mutex
 	key *draw.Secret // of the digests of requests that hold predictions, once opened
+
+	people *draw.Secret // of the digests of names and addresses, likewise
+	links  *draw.Secret // of the links to parents, likewise
 }
 
 // NewContests returns the contests of a house.

@@ -59,7 +59,7 @@ func (c *Contests) Object(ctx context.Context, request RequestID, who player.ID,
 		keys := Keys{Request: req, States: []string{string(nextDispute), string(disputeCell(id)),
 			string(legCell(leg)), string(standingOf(who))}}
 		return Do(ctx, c.Store, keys, func(tx Tx) (DisputeID, error) {
-			if err := requireBy(tx, who, Play); err != nil {
+			if err := requireBy(tx, who, Predict); err != nil {
 				return 0, err
 			}
 			l, err := getLeg(tx, leg)

@@ -174,7 +174,7 @@ func (c *Contests) Acquire(ctx context.Context, a Acquisition) (OrderID, error) 
 }
 
 func acquire(tx Tx, a Acquisition, id OrderID) error {
-	if err := requireBy(tx, a.Player, Play); err != nil {
+	if err := requireBy(tx, a.Player, Predict); err != nil {
 		return err
 	}
 	gift, err := giftCell(a.Gift).Get(tx)

@@ -101,7 +101,7 @@ func (c *Contests) Submit(ctx context.Context, s Submission) (SlipReceipt, error
 	cell := slipCell(s.Leg, s.Player)
 	keys := Keys{Request: NewRequest(s.Request, "person/"+s.Player.String(), "contest/slip", mac.Sum(nil)),
 		States: []string{string(cell), string(legCell(s.Leg)), string(countCell(s.Leg)),
-			string(standingOf(s.Player)), string(rulesCell), string(disabledCell)}}
+			string(standingOf(s.Player)), string(entryCell(s.Player)), string(rulesCell), string(disabledCell)}}
 	return Do(ctx, c.Store, keys, func(tx Tx) (SlipReceipt, error) { return c.submit(tx, s) })
 }
 
@@ -110,10 +110,17 @@ func (c *Contests) submit(tx Tx, s Submission) (SlipReceipt, error) {
 	if err != nil {
 		return SlipReceipt{}, err
 	}
-	if standing.Status != Active || !May(standing.Roles, Play) {
+	if standing.Status != Active || !May(standing.Roles, Predict) {
 		return SlipReceipt{}, ErrNotPlayer.With("person %d has %v, status %s", s.Player, standing.Roles, standing.Status)
 	}
 	if err := checkRules(tx, standing.Rules); err != nil {
+		return SlipReceipt{}, err
+	}
+	entry, err := entryCell(s.Player).Get(tx)
+	if err == nil {
+		err = entry.check()
+	}
+	if err != nil {
 		return SlipReceipt{}, err
 	}
 	if err := checkEnabledFor(tx, All, PlayerTarget(s.Player)); err != nil {

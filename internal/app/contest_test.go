@@ -35,6 +35,9 @@ func newFair(t *testing.T) *fair {
 	return f
 }
 
+// Player registers a player, for the contests too.
+func (f *fair) Player(name string, _ int64) player.ID { return f.Predictor(name) }
+
 func (f *fair) order() app.ContestOrder {
 	return app.ContestOrder{Request: app.NewRequestID(), By: f.manager, Contest: f.contest}
 }

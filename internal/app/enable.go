@@ -150,7 +150,7 @@ func checkTarget(tx Tx, kind string, n int64) error {
 		if err != nil {
 			return err
 		}
-		found = s.Is(Player)
+		found = s.Public()
 	}
 	if !found {
 		return ErrTarget.With("there is no %s %d", kind, n)

@@ -25,6 +25,7 @@ type Ground struct {
 	Journal Sequencer
 	Zone    *time.Location // where days begin and end
 	Version string         // of the program
+	Postman Postman        // sends e-mail; nil: letters wait
 	Log     *slog.Logger
 
 	signing sync.Mutex // one sequencing at a time on this node

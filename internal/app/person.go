@@ -41,6 +41,9 @@ func (s Standing) Is(r Role) bool {
 	return false
 }
 
+// Public reports whether the person is of the public, who play, and not of the staff.
+func (s Standing) Public() bool { return s.Is(Player) || s.Is(Junior) }
+
 func standingOf(id player.ID) Cell[Standing] { return Cell[Standing]("person/" + id.String()) }
 
 // signInName is the state that makes a sign-in name unique: it holds the person's ID.

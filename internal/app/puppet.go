@@ -19,10 +19,11 @@ func (p People) AddPuppets(ctx context.Context, names []string, rules int) ([]pl
 			if err != nil {
 				return 0, err
 			}
-			keys := Keys{States: []string{string(nextPerson), string(signInName(signIn)), string(standingOf(id))}}
+			keys := Keys{States: []string{string(nextPerson), string(signInName(signIn)), string(standingOf(id)), string(entryCell(id))}}
 			return Do(ctx, p.Store, keys, func(tx Tx) (player.ID, error) {
 				row := PersonRow{SignIn: signIn, Name: name, Born: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Format(day), Locale: "fr"}
 				s := Standing{Roles: []Role{Player}, Status: Active, Rules: rules, TestOnly: true}
+				entryCell(id).Put(tx, contestEntry{Status: EntryAdmitted, Since: tx.Now(), Rules: rules})
 				return id, newPerson(tx, id, row, s, "demo")
 			})
 		})

@@ -20,12 +20,15 @@ type Registration struct {
 	Born     time.Time
 	Locale   string
 	Rules    int // the version accepted
+	// Contests says that the account is wanted for the contests, where a minor may have one
+	// that plays for no money (contest:3.age).
+	Contests bool
 	// By is the cashier who opens the account at a desk, 0 for the player alone.
 	By player.ID
 }
 
 // Register makes an account for a player: an adult (std:5) who accepts the rules in force
-// (instant:5, std:6). It returns the new identifier.
+// (instant:5, std:6), or a minor who will only predict. It returns the new identifier.
 func (p People) Register(ctx context.Context, r Registration) (player.ID, error) {
 	r.SignIn = Fold(r.SignIn)
 	if err := checkName(r.SignIn); err != nil {
@@ -39,7 +42,7 @@ func (p People) Register(ctx context.Context, r Registration) (player.ID, error)
 		return 0, err
 	}
 	// The digest of a request must not hold the password.
-	public := []any{r.SignIn, r.Name, r.Born.Format(day), r.Locale, r.Rules, r.By}
+	public := []any{r.SignIn, r.Name, r.Born.Format(day), r.Locale, r.Rules, r.By, r.Contests}
 	request := NewRequest(r.Request, "register/"+r.SignIn, "register", public)
 	return again(func() (player.ID, error) {
 		id, err := nextPersonID(ctx, p.Store)
@@ -62,15 +65,18 @@ func (p People) Register(ctx context.Context, r Registration) (player.ID, error)
 					return 0, err
 				}
 			}
+			role := Player
 			if !player.Adult(r.Born, tx.Now(), p.Zone) {
-				return 0, ErrUnderAge.With("born %s", r.Born.Format(day))
+				if role = Junior; !r.Contests || r.By != 0 || r.Born.After(tx.Now()) {
+					return 0, ErrUnderAge.With("born %s", r.Born.Format(day))
+				}
 			}
 			if err := checkRules(tx, r.Rules); err != nil {
 				return 0, err
 			}
 			row := PersonRow{SignIn: r.SignIn, Name: r.Name, Password: hash,
 				Born: r.Born.Format(day), Locale: r.Locale}
-			s := Standing{Roles: []Role{Player}, Status: Active, Rules: r.Rules, MustChange: r.By != 0}
+			s := Standing{Roles: []Role{role}, Status: Active, Rules: r.Rules, MustChange: r.By != 0}
 			return id, newPerson(tx, id, row, s, by)
 		})
 	})

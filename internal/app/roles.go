@@ -19,6 +19,7 @@ const (
 	Checker       Role = "checker"
 	Inspector     Role = "inspector"
 	Player        Role = "player"
+	Junior        Role = "junior" // a minor: contests only, with a parent's consent (contest:3.age)
 )
 
 // StaffRoles are the roles that an administrator can give.
@@ -30,6 +31,7 @@ type Action string
 // The actions.
 const (
 	Play         Action = "play"          // buy, see one's own history
+	Predict      Action = "predict"       // take part in contests, which cost nothing
 	ManageStaff  Action = "manage_staff"  // people and roles
 	ManageHouse  Action = "manage_house"  // keys, settings, backup
 	ManageGames  Action = "manage_games"  // import, open, close, report
@@ -51,7 +53,8 @@ var allowed = map[Role][]Action{
 	Editor:        {EditContests},
 	Cashier:       {WorkDesk, TendBingo},
 	Inspector:     {Inspect, InspectGiven},
-	Player:        {Play},
+	Player:        {Play, Predict},
+	Junior:        {Predict},
 }
 
 // May reports whether one of the roles may do it.

@@ -209,7 +209,7 @@ func (p People) ResetPassword(ctx context.Context, r Reset) error {
 			if err != nil {
 				return err
 			}
-			if !s.Is(Player) {
+			if !s.Public() {
 				return ErrStaffReset.With("person %d has %v", r.Person, s.Roles)
 			}
 			return nil

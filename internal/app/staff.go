@@ -147,7 +147,7 @@ func (p People) ChangeStaff(ctx context.Context, c StaffChange) error {
 		if err != nil {
 			return struct{}{}, err
 		}
-		if len(was.Roles) == 0 || was.Is(Player) {
+		if len(was.Roles) == 0 || was.Public() {
 			return struct{}{}, ErrNotStaff.With("person %d has %v", c.Person, was.Roles)
 		}
 		is := was

@@ -31,7 +31,7 @@ func (p People) ResetStaffPassword(ctx context.Context, r StaffReset) error {
 			if err != nil {
 				return err
 			}
-			if s.Is(Player) {
+			if s.Public() {
 				return ErrNotStaff.With("person %d plays", r.Person)
 			}
 			return nil

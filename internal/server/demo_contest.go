@@ -130,6 +130,11 @@ func (s *Server) fillContest(ctx context.Context, manager, camille player.ID, ru
 	if err != nil {
 		return err
 	}
+	if _, err := s.Contests.Join(ctx, app.Joining{Request: app.NewRequestID(), Player: camille, Rules: rules, Decency: true,
+		Profile: app.Profile{Given: "Camille", Family: "Démo", Street: "1 place du Marché", Postcode: "35000", Town: "Rennes",
+			Email: "camille@example.org", Locale: "fr", Address: "192.0.2.1"}}); err != nil {
+		return err
+	}
 	begun := s.Ground.Now()
 	to := func(after time.Duration) { s.clock.behind.Store(int64(demoPast - after)) }
 	order := app.ContestOrder{By: manager}

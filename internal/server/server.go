@@ -36,6 +36,7 @@ type Config struct {
 	Proxies  []netip.Prefix
 	Version  string
 	Log      *slog.Logger
+	Mail     Mail
 	// PerAddress limits requests; the shell's default when zero.
 	PerAddress web.Limit
 }
@@ -103,6 +104,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.Loto = app.NewLoto(s.Ground, s.Cards)
 	s.Bingo = app.NewBingo(s.Ground, s.Cards)
 	s.Contests = app.NewContests(s.Ground)
+	s.Ground.Postman = s.postman(c)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
 		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
 	})
@@ -151,6 +153,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	s.work.Go(func() { s.sign(ctx) })
 	s.work.Go(func() { s.clockwork(ctx) })
 	s.work.Go(func() { s.tidy(ctx) })
+	s.work.Go(func() { s.letters(ctx) })
 	s.work.Go(func() {
 		if err := s.Office.FinishRotation(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("the sealing key could not be changed as it was asked", "error", err)

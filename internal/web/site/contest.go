@@ -24,10 +24,10 @@ func (s *Site) mountContest() {
 	s.shell.Handle("GET /legs/{leg}/ranking", s.legRanking)
 	s.shell.Handle("GET /legs/{leg}/slips", s.legSlips)
 	s.shell.Handle("GET /legs/{leg}/players/{player}", s.legPlayer)
-	s.shell.Handle("GET /legs/{leg}/receipt", s.slipReceipt, s.may(app.Play))
-	s.shell.Handle("POST /legs/{leg}", s.submitSlip, s.may(app.Play))
-	s.shell.Handle("GET /nuggets", s.showNuggets, s.may(app.Play))
-	s.shell.Handle("GET /nuggets/data.json", s.ownContests, s.may(app.Play))
+	s.shell.Handle("GET /legs/{leg}/receipt", s.slipReceipt, s.may(app.Predict))
+	s.shell.Handle("POST /legs/{leg}", s.submitSlip, s.may(app.Predict))
+	s.shell.Handle("GET /nuggets", s.showNuggets, s.may(app.Predict))
+	s.shell.Handle("GET /nuggets/data.json", s.ownContests, s.may(app.Predict))
 }
 
 const (
@@ -148,7 +148,7 @@ func (s *Site) showContests(v *web.Visit) error {
 
 // playing is the person if it is a player, 0 otherwise.
 func (s *Site) playing(p ui.Person) player.ID {
-	if s.plays(p) {
+	if s.predicts(p) {
 		return p.ID
 	}
 	return 0

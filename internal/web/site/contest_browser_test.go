@@ -62,7 +62,7 @@ func TestSlip_LimitPassesWhileThePageIsOpen(t *testing.T) {
 	regstest.Covers(t, "contest:4.slip")
 	h := open(t)
 	h.contestOf(t, 4*time.Second, time.Hour)
-	who := h.Player("camille", 0)
+	who := h.Predictor("camille")
 	b := tab(t)
 	h.signIn(b, "camille")
 	b.Visit(h.url + "/legs/1")
@@ -99,7 +99,7 @@ func TestContest_PagesAtEveryWidthAndTheme(t *testing.T) {
 	manager := h.contestOf(t, time.Hour)
 	ctx := context.Background()
 	for i, name := range []string{"camille", "dominique"} {
-		who := h.Player(name, 0)
+		who := h.Predictor(name)
 		for leg, picks := range [][]contest.Pick{{"2-1", "0-0"}, {"1", "N"}} {
 			if i == 1 && leg == 0 {
 				picks = []contest.Pick{"1-0", "1-2"}

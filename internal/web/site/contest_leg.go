@@ -35,6 +35,7 @@ type legPage struct {
 	page         app.RankPage
 	now          time.Time
 	plays        bool
+	entered      bool // registered for the contests
 	viewer       ui.Person
 	spend        time.Time // from when its nuggets are free
 	disputeUntil time.Time
@@ -44,13 +45,17 @@ type legPage struct {
 func (p legPage) open() bool { return p.state == contest.Open }
 
 func (s *Site) legAgain(v *web.Visit, c app.ContestState, k legCard, status int, form *web.Form, notices ...ui.Notice) error {
-	p := legPage{contest: c, legCard: k, typed: form, now: s.Ground.Now(), plays: s.plays(v.Person), viewer: v.Person}
+	p := legPage{contest: c, legCard: k, typed: form, now: s.Ground.Now(), plays: s.predicts(v.Person), viewer: v.Person}
 	var picks []contest.Pick
 	if k.own != nil {
 		picks = k.own.Picks
 	}
 	p.lines = linesOf(k.LegState, picks, p.now)
-	var err error
+	entry, err := s.Contests.Entry(v.Context(), s.playing(v.Person))
+	if err != nil {
+		return err
+	}
+	p.entered = entry.Status == app.EntryAdmitted
 	if k.ShownRun() > 0 {
 		if p.page, err = s.Contests.LegRanking(v.Context(), k.LegState, 0, 10, v.Person.ID); err != nil {
 			return err

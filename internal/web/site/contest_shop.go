@@ -15,9 +15,9 @@ import (
 // mountShop adds the gift shop and the disputes, on both sides of the counter.
 func (s *Site) mountShop() {
 	s.shell.Handle("GET /shop", s.showShop)
-	s.shell.Handle("POST /shop/{gift}", s.acquireGift, s.may(app.Play))
-	s.shell.Handle("GET /legs/{leg}/dispute", s.showDispute, s.may(app.Play))
-	s.shell.Handle("POST /legs/{leg}/dispute", s.makeDispute, s.may(app.Play))
+	s.shell.Handle("POST /shop/{gift}", s.acquireGift, s.may(app.Predict))
+	s.shell.Handle("GET /legs/{leg}/dispute", s.showDispute, s.may(app.Predict))
+	s.shell.Handle("POST /legs/{leg}/dispute", s.makeDispute, s.may(app.Predict))
 	manage := s.may(app.ManageGames)
 	s.shell.Handle("GET /manage/gifts", s.showGifts, manage)
 	s.shell.Handle("POST /manage/gifts", s.setGift, manage)
@@ -37,7 +37,7 @@ type shopPage struct {
 func (s *Site) showShop(v *web.Visit) error { return s.shopAgain(v, http.StatusOK) }
 
 func (s *Site) shopAgain(v *web.Visit, status int, notices ...ui.Notice) (err error) {
-	p := shopPage{plays: s.plays(v.Person)}
+	p := shopPage{plays: s.predicts(v.Person)}
 	if p.gifts, err = s.Contests.Gifts(v.Context(), false); err != nil {
 		return err
 	}

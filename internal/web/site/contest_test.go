@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boulier/internal/app"
+	"boulier/internal/app/apptest"
 	"boulier/regs/regstest"
 )
 
@@ -23,6 +24,7 @@ func TestContest_ByForms(t *testing.T) {
 	regstest.Covers(t, "contest:4.slip", "contest:7", "contest:8.leg", "contest:12", "contest:13.notice")
 	h := newStaffHouse(t)
 	m, p := h.signIn(t, "manon"), h.signIn(t, "anne")
+	h.Join(h.people["anne"], apptest.ProfileOf("anne"))
 	says(t, p.get("/contests", 200), "Aucun concours")
 	p.get("/manage/contests", 403)
 	terms := url.Values{"title": {"Coupe du club"}, "organizer": {"Le club"}, "guaranteed": {"50"}, "per_slip": {"1"},

@@ -24,8 +24,8 @@ func (s *Site) mountPlayer() {
 	s.shell.Handle("GET /account/statement.pdf", s.statementPDF, s.may(app.Play))
 	s.shell.Handle("GET /history", s.history, s.may(app.Play))
 	s.mountLimits()
-	s.shell.Handle("GET /rules/accept", s.showAccept, s.may(app.Play))
-	s.shell.Handle("POST /rules/accept", s.accept, s.may(app.Play))
+	s.shell.Handle("GET /rules/accept", s.showAccept, s.may(app.Predict))
+	s.shell.Handle("POST /rules/accept", s.accept, s.may(app.Predict))
 }
 
 const pageSize = 25

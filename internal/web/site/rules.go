@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,24 @@ var RuleParts = []RulePart{
 	{"accept", "instant:5, std:6, std:47", ""},
 }
 
+// ContestRuleParts are the rules of the prediction contests, with the netiquette
+// (contest:18): versions of the rules hold them too.
+var ContestRuleParts = []RulePart{
+	{"contest_who", "contest:3.age, contest:3.one, contest:3.multiple", "C21"},
+	{"contest_register", "contest:4.register, contest:4.conduct, contest:4.identity", "C14"},
+	{"contest_netiquette", "contest:4.register, contest:4.conduct", ""},
+	{"contest_slip", "contest:4.slip, contest:5", "C5, C17, C25"},
+	{"contest_points", "contest:6.names, contest:6.scores, contest:6.winner, contest:6.knockout, contest:6.quiz", "C2, C3, C4, C6, C7, C8, C9, C12"},
+	{"contest_rank", "contest:7, contest:10", "C10, C13"},
+	{"contest_pots", "contest:8.leg, contest:8.contest, contest:9", "C14, C15, C16, C26"},
+	{"contest_gifts", "contest:11, contest:12, contest:16", "C18, C19, C20, C22"},
+	{"contest_changes", "contest:13, contest:13.notice", "C10, C11"},
+	{"contest_costs", "contest:14", "C24"},
+	{"contest_data", "contest:15", "C23"},
+	{"contest_disputes", "contest:17", "C11, C19"},
+	{"contest_text", "contest:18", "C1"},
+}
+
 // refs writes the references of a rule for readers.
 func (r RulePart) refs(ctx context.Context) string {
 	if r.Readings == "" {
@@ -54,7 +73,7 @@ func RulesTexts() []byte {
 	var b strings.Builder
 	for _, lang := range locales.Languages {
 		words := locales.For(lang, time.UTC)
-		for _, part := range RuleParts {
+		for _, part := range slices.Concat(RuleParts, ContestRuleParts) {
 			for _, text := range []string{words.T("rules." + part.Key), words.T("rules." + part.Key + ".text"),
 				part.Clauses, part.Readings} {
 				b.WriteString(text + "\n")
@@ -71,4 +90,14 @@ func topPrize(o offer) money.Cents {
 		top = max(top, p.Amount)
 	}
 	return top
+}
+
+// ContestRulesText is the rules of the contests as a text to send (contest:18).
+func ContestRulesText(words *locales.Words) string {
+	var b strings.Builder
+	b.WriteString(words.T("rules.contest.title") + "\n\n")
+	for _, part := range ContestRuleParts {
+		b.WriteString(words.T("rules."+part.Key) + "\n" + words.T("rules."+part.Key+".text") + "\n[" + part.Clauses + "]\n\n")
+	}
+	return b.String()
 }

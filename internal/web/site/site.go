@@ -77,6 +77,7 @@ func New(c Config) *Site {
 		s.mountContest()
 		s.mountContestManage()
 		s.mountShop()
+		s.mountEntry()
 	}
 	s.mountDesk()
 	s.mountManage()

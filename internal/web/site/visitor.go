@@ -143,7 +143,7 @@ func (s *Site) showRegister(v *web.Visit) error {
 	if v.Person.SignedIn() {
 		return v.Redirect("/")
 	}
-	return v.Show(ui.View{Title: v.T("register.title")}, registerBody(nil, s.Rules))
+	return v.Show(ui.View{Title: v.T("register.title")}, registerBody(nil, s.Rules, v.Query("for") == "contests"))
 }
 
 // register makes an account and signs in with it.
@@ -154,7 +154,7 @@ func (s *Site) register(v *web.Visit) error {
 	}
 	r := app.Registration{Request: app.RequestID(form.Request), SignIn: form.Text("name", 40),
 		Password: form.Secret("password", 1024), Name: form.Text("display", 40), Born: form.Date("born"),
-		Locale: v.Words.Lang()}
+		Locale: v.Words.Lang(), Contests: form.Raw("for") == "contests"}
 	if n := len([]rune(r.Password)); n > 0 && n < app.MinPassword {
 		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
 	}
@@ -163,7 +163,7 @@ func (s *Site) register(v *web.Visit) error {
 	}
 	again := func(n ui.Notice) error {
 		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("register.title")},
-			registerBody(form, s.Rules), n)
+			registerBody(form, s.Rules, r.Contests), n)
 	}
 	if !form.OK() {
 		return again(form.Notice())
@@ -183,6 +183,9 @@ func (s *Site) register(v *web.Visit) error {
 	}
 	if err := s.begin(v.Context(), id, 0); err != nil {
 		return err
+	}
+	if r.Contests {
+		return v.Redirect("/entry", web.Done("registered"))
 	}
 	return v.Redirect("/", web.Done("registered"))
 }
