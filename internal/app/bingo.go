@@ -321,7 +321,7 @@ func (b *Bingo) Terminal(ctx context.Context, code string) (BingoTerminal, error
 	}
 	t, _, err := readSnake(ctx, b.Store, bingoTerminalCell(id))
 	if err == nil && (t.Revoked || t.Code != bingoCodeDigest(code)) {
-		return BingoTerminal{}, ErrBingoRevoked.With("terminal %d", id)
+		return BingoTerminal{}, ErrBingoTerminal.With("terminal %d has another code, or none", id)
 	}
 	return t, err
 }

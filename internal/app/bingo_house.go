@@ -20,7 +20,7 @@ type BingoHall struct {
 
 const (
 	nextBingoHall counter = "next/bingo/hall"
-	bingoHallRoot         = "bingo/hall/"
+	bingoHallRoot string  = "bingo/hall/"
 )
 
 func bingoHallCell(id int64) snakeCell[BingoHall] {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"boulier/game/bingo"
@@ -100,6 +102,39 @@ func (b *Bingo) Idle(ctx context.Context, since time.Time) ([]BingoPurse, error)
 		}
 	}
 	return list, nil
+}
+
+// FindAccount returns the electronic account that a cashier asks for: by its card, by its
+// number, or by the sign-in name of its player. A card that was replaced is refused.
+func (b *Bingo) FindAccount(ctx context.Context, text string) (bingo.AccountID, error) {
+	text = strings.TrimSpace(text)
+	if card, ok := ParseBingoCard(text); ok {
+		a, err := b.Account(ctx, card.Account)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			return 0, bingo.ErrNoAccount.With("account %d", card.Account)
+		case err == nil && card.Card != a.Card:
+			return 0, bingo.ErrBlocked.With("card %d, good is %d", card.Card, a.Card)
+		}
+		return card.Account, err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	id := bingo.AccountID(n)
+	if err != nil {
+		row, err := b.Store.PersonBySignIn(ctx, Fold(text))
+		if errors.Is(err, ErrNotFound) {
+			return 0, bingo.ErrNoAccount.With("no sign-in name %q", Fold(text))
+		}
+		if err != nil {
+			return 0, err
+		}
+		id = bingo.AccountID(row.ID)
+	}
+	_, err = b.Account(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return 0, bingo.ErrNoAccount.With("account %d", id)
+	}
+	return id, err
 }
 
 // A BingoDay is a day of play as its minutes tell it.

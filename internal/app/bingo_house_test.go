@@ -42,7 +42,7 @@ func TestArt93_3_TerminalsAreAuthorizedByACodeShownOnce(t *testing.T) {
 	h.ok(h.Bingo.RevokeTerminal(ctx, h.as(h.manager), id, "volé"))
 	h.refused("revoked twice", h.Bingo.RevokeTerminal(ctx, h.as(h.manager), id, "volé"), app.ErrBingoRevoked)
 	_, err = h.Bingo.Terminal(ctx, code)
-	h.refused("the code of a revoked terminal", err, app.ErrBingoRevoked)
+	h.refused("the code of a revoked terminal", err, app.ErrBingoTerminal)
 	h.refused("an account at a revoked terminal", enter(), app.ErrBingoRevoked)
 	fresh, err := h.Bingo.RenewTerminal(ctx, h.as(h.manager), id)
 	h.ok(err)
@@ -50,7 +50,7 @@ func TestArt93_3_TerminalsAreAuthorizedByACodeShownOnce(t *testing.T) {
 		t.Errorf("the new code gives %+v, %v", got, err)
 	}
 	_, err = h.Bingo.Terminal(ctx, code)
-	h.refused("the old code", err, app.ErrBingoRevoked)
+	h.refused("the old code", err, app.ErrBingoTerminal)
 	h.ok(enter())
 	_, err = h.Bingo.RenewTerminal(ctx, h.as(h.manager), 99)
 	h.refused("no terminal", err, app.ErrBingoTerminal)

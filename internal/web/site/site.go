@@ -88,6 +88,7 @@ func New(c Config) *Site {
 	}
 	if c.Bingo != nil {
 		s.mountBingo()
+		s.mountBingoManage()
 	}
 	s.mountAdmin()
 	s.mountInspect()

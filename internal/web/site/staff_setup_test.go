@@ -52,7 +52,7 @@ func newStaffHouse(t *testing.T) *staffHouse {
 		"anne": h.Player("anne", 0), "cali": h.Staff("cali", app.Caller), "chloe": h.Staff("chloe", app.Checker),
 	}
 	cards := h.Cards
-	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Loto: h.Loto, Contests: h.Contests, Rules: h.Rules,
+	s := site.New(site.Config{Ground: h.Ground, Instant: h.Instant, Cards: cards, Loto: h.Loto, Bingo: h.Bingo, Contests: h.Contests, Rules: h.Rules,
 		Office: app.NewOffice(h.Ground, h.Vault, copied),
 		Logger: slog.New(slog.DiscardHandler), PerAddress: web.Limit{Rate: rate.Inf, Burst: 1}})
 	h.Instant.Progress, cards.Progress = s.Progress, s.CardsMade

@@ -29,7 +29,7 @@ var sheets = []string{"tokens", "base", "layout", "components", "games", "words"
 
 // Apart are the sheets that only the pages of one game load, joined into GAME.css, after
 // boulier.css.
-var Apart = map[string][]string{"bingo": {"ninety", "bingo"}, "loto": {"ninety", "loto"}}
+var Apart = map[string][]string{"bingo": {"ninety", "bingo", "bingo-house"}, "loto": {"ninety", "loto"}}
 
 // forReaders is what a style sheet has for people only: comments and indentation, two
 // kilobytes of a first visit.
