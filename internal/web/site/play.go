@@ -139,6 +139,23 @@ func factorAt(f words.Face, cell int) int {
 	return 0
 }
 
+// framed are the symbols that the page may show: those whose square is open, all of a unit
+// that is whole (instant:4.3).
+func (p play) framed() (list []words.Symbol) {
+	for _, s := range p.unit.Words.Face.Symbols {
+		if !p.unit.Covered || p.open[tiles+1+s.Cell] {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// counts reports whether the symbol multiplies the prize: it frames a letter of the
+// completed word of a whole unit (instant:4.6).
+func (p play) counts(s words.Symbol) bool {
+	return !p.unit.Covered && slices.Contains(completed(p.unit).Cells(), s.Cell)
+}
+
 // zone is a zone as the card shows it. Those that win are marked once the whole unit is
 // uncovered: three amounts alike, or the letters of the completed word.
 func (p play) zone(ctx context.Context, n int) ui.Zone {

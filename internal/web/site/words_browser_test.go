@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,6 +56,9 @@ const covered = `document.querySelectorAll("scratch-zone:not([data-locked]) .zon
 
 // ended says that the unit is whole and its result is shown.
 const ended = `document.querySelector(".result-won, .result-lost")`
+
+// framed counts the framed letters shown beside the board.
+const framed = `document.querySelectorAll(".bonus .letter[data-factor]").length`
 
 // squares returns the zones of the board whose letter is on the rack, in order.
 func squares(u app.UnitView) (zones []int) {
@@ -140,8 +144,11 @@ func showsWhole(t *testing.T, b *webtest.Tab, u app.UnitView) {
 	if u.Words.Completed.Factor > 1 {
 		factor = strconv.Itoa(u.Words.Completed.Factor)
 	}
-	if got := b.Text(`document.querySelector(".bonus-square").dataset.factor`); got != factor {
+	if got := b.Text(`document.querySelector(".bonus-square[data-counts] .letter")?.dataset.factor`); got != factor {
 		t.Errorf("the « Bonus » square shows %s, want %s", got, factor)
+	}
+	if got, want := b.Text(framed), fmt.Sprint(len(u.Words.Face.Symbols)); got != want {
+		t.Errorf("%s framed letters stand beside the board, want %s", got, want)
 	}
 }
 
@@ -201,6 +208,15 @@ func TestWords_ByMouse(t *testing.T) {
 		rub(t, b, zoneIndex(t, b, zone))
 		if i < len(toScratch)-1 {
 			b.WaitFor(covered + ` === ` + strconv.Itoa(len(toScratch)-1-i))
+			open := 0
+			for _, s := range u.Words.Face.Symbols {
+				if slices.Contains(toScratch[:i+1], 8+s.Cell) {
+					open++
+				}
+			}
+			if got := b.Text(framed + ` + " " + document.querySelector("[data-framed]:not([hidden])").dataset.framed`); got != fmt.Sprintf("%d %d", open, open) {
+				t.Errorf("%d framed letters are uncovered, beside the board are %s", open, got)
+			}
 		}
 	}
 	b.WaitFor(ended)

@@ -156,6 +156,9 @@ func TestArt4_4_Manual(t *testing.T) {
 	regstest.Covers(t, "instant:4.2", "instant:4.3", "instant:4.4.manual", "instant:4.6")
 	w := newWordHouse(t, 40_00)
 	w.post(w.game, 200, url.Values{"board": {"5"}})
+	for len(w.last(t).Words.Face.Symbols) == 0 {
+		w.post(w.game, 200, url.Values{"board": {"5"}})
+	}
 	u := w.last(t)
 	zone := func(n, with, status int) string {
 		at := path(u) + "/zones/" + strconv.Itoa(n)
@@ -196,6 +199,16 @@ func TestArt4_4_Manual(t *testing.T) {
 		if want := strings.Contains(under, "data-factor=\""+strconv.Itoa(factor)+"\""); want != (factor > 0) ||
 			strings.Contains(under, "data-factor") != (factor > 0) || !strings.Contains(under, ">"+string(letter)) {
 			t.Errorf("under square %d is %s, want %c times %d", n, under, letter, factor)
+		}
+	}
+	// A framed letter is told once its square is open, on the board and beside it.
+	for _, s := range u.Words.Face.Symbols {
+		at := path(u) + "?open=" + openList(rack...)
+		if strings.Contains(w.get(at, 200), "data-factor") {
+			t.Error("with the rack alone open the page tells a symbol")
+		}
+		if page := w.get(at+"."+strconv.Itoa(8+s.Cell), 200); strings.Count(page, "data-factor") != 2 {
+			t.Errorf("with square %d open the page shows %d symbols", 8+s.Cell, strings.Count(page, "data-factor"))
 		}
 	}
 	w.manual(t, u, toScratch)
@@ -271,6 +284,24 @@ func showsResult(t *testing.T, page string, u app.UnitView) {
 	t.Helper()
 	won := regexp.MustCompile(`data-won`)
 	o := u.Words.Completed
+	for factor := 2; factor <= 3; factor++ { // each on its square, and beside the board
+		n := 0
+		for _, s := range u.Words.Face.Symbols {
+			if s.Factor == factor {
+				n++
+			}
+		}
+		if got := strings.Count(page, `data-factor="`+strconv.Itoa(factor)+`"`); got != 2*n {
+			t.Errorf("unit %v has %d symbols times %d, the page shows %d", u.Unit, n, factor, got)
+		}
+	}
+	counts := 0
+	if o.Factor > 1 {
+		counts = 1
+	}
+	if got := strings.Count(page, "data-counts"); got != counts {
+		t.Errorf("unit %v: %d framed letters are said to count, want %d", u.Unit, got, counts)
+	}
 	if u.Prize != o.Amount() {
 		t.Errorf("unit %v wins %s with %+v", u.Unit, u.Prize, o)
 	}

@@ -36,8 +36,24 @@ class PlayUnit extends HTMLElement {
 		return this.#result?.querySelector("[data-message]") ?? this.#result;
 	}
 
-	/** A line that counts in words says what the server said, and goes; figures follow. */
-	#count = () => {
+	/**
+	 * A line that counts in words says what the server said, and goes; figures follow. A
+	 * framed letter is shown again beside the board, with what it does.
+	 * @param {Event} event
+	 */
+	#count = (event) => {
+		const framed = event.target instanceof Element && event.target.querySelector(".letter[data-factor]");
+		const room = this.querySelector(".bonus-room");
+		if (framed && room) {
+			const square = document.createElement("div");
+			square.className = "bonus-square";
+			square.append(framed.cloneNode(true));
+			room.querySelector("[data-none]")?.remove();
+			room.append(square);
+			for (const hint of this.querySelectorAll("[data-framed]")) {
+				hint.toggleAttribute("hidden", hint.getAttribute("data-framed") !== String(room.children.length));
+			}
+		}
 		this.#result?.querySelector("[data-left]")?.remove();
 		this.#result?.querySelector("[data-message]")?.replaceChildren();
 		for (const figure of this.querySelectorAll("[data-count]")) {
