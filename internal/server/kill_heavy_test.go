@@ -146,15 +146,15 @@ func askAgain(t *testing.T, p *process, issue instant.IssueID, customers []*cust
 	p.stop(t)
 }
 
-// checkSold compares what was answered with what is stored.
-func checkSold(t *testing.T, c server.Config, customers []*customer) {
+// stored opens what the servers left, and checks that it is sound.
+func stored(t *testing.T, c server.Config) (*store.Store, *app.Instant) {
 	t.Helper()
 	ctx := t.Context()
 	s, err := store.Open(ctx, store.Config{Folder: c.Data, URL: c.Database, Now: time.Now, Entropy: app.RandomBytes})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
 	keys, err := vault.Open(filepath.Join(c.Data, "keys"), "boulier.local")
 	if err != nil {
 		t.Fatal(err)
@@ -164,6 +164,14 @@ func checkSold(t *testing.T, c server.Config, customers []*customer) {
 	if err := apptest.Check(ctx, s, house); err != nil {
 		t.Error(err)
 	}
+	return s, house
+}
+
+// checkSold compares what was answered with what is stored.
+func checkSold(t *testing.T, c server.Config, customers []*customer) {
+	t.Helper()
+	ctx := t.Context()
+	s, house := stored(t, c)
 	given, err := apptest.Given(ctx, house, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,14 +100,14 @@ func run(t testing.TB, cmd *exec.Cmd) *process {
 	}
 }
 
-// serve starts « boulier serve » on the data of c.
+// serve starts « boulier serve » on the data of c, at its address if it has one.
 func serve(t testing.TB, c server.Config) *process {
 	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"serve", "--data", c.Data, "--listen", "127.0.0.1:0", "--proxies", "127.0.0.1"}
+	args := []string{"serve", "--data", c.Data, "--listen", cmp.Or(c.Listen, "127.0.0.1:0"), "--proxies", "127.0.0.1"}
 	if c.Database != "" {
 		args = append(args, "--database", c.Database)
 	}

@@ -355,10 +355,11 @@ func TestWords_WithoutScripts(t *testing.T) {
 	showsWhole(t, b, u)
 }
 
-// TestWords_AnswerLost: the network is cut while a tile, a square and the end are asked for;
-// the page says so, and goes on when it is back.
+// TestWords_AnswerLost: the answer is lost when a tile, a square and the end are asked for;
+// the page says so, and goes on when it is asked again.
 func TestWords_AnswerLost(t *testing.T) {
 	t.Parallel()
+	regstest.Covers(t, "instant:4.4.interrupted")
 	h := openWords(t)
 	who := h.Player("camille", 500_00)
 	u := h.buy(t, who)
@@ -379,6 +380,16 @@ func TestWords_AnswerLost(t *testing.T) {
 			lost.Store(false)
 			b.Do(chromedp.Click(chromedp.CSS(`[data-again]`)))
 			b.WaitFor(`!document.querySelector("[data-again]")`)
+		}
+		if zone == squares(u)[len(squares(u))-1] { // the end is recorded, and its answer lost
+			run(b, `window.there = fetch; window.fetch = (at, how) => there(at, how).then(a => how?.method === "POST" ? Promise.reject(new TypeError("lost")) : a)`)
+			touch(zone)
+			b.WaitFor(`document.querySelector("[data-again]")`)
+			if h.unit(t, who, u.Unit).Covered {
+				t.Error("the unit is whole, and in play for the house")
+			}
+			run(b, `window.fetch = there; document.querySelector("[data-again]").click()`)
+			break
 		}
 		touch(zone)
 		open++
