@@ -60,9 +60,11 @@ func setup(t *testing.T, change ...func(*Config)) shop {
 
 // memoryFacts keeps facts as a journal would.
 type memoryFacts struct {
-	mu  sync.Mutex
-	all []Fact
-	err error
+	mu   sync.Mutex
+	all  []Fact
+	err  error
+	left int // reads that fail
+	read int // how often
 }
 
 func (m *memoryFacts) add(topic, name, data string) Fact {
@@ -89,18 +91,27 @@ func (m *memoryFacts) last(topic string) (n int64) {
 	return n
 }
 
-// fail makes the next read fail with err, and only that one.
+func (m *memoryFacts) count() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.read
+}
+
+// fail makes the next two reads fail with err: that of the hub, and after it the stream's.
 func (m *memoryFacts) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.err = err
+	m.err, m.left = err, 2
 }
 
 func (m *memoryFacts) Facts(_ context.Context, topic string, after int64, max int) ([]Fact, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.read++
 	if err := m.err; err != nil {
-		m.err = nil
+		if m.left--; m.left <= 0 {
+			m.err = nil
+		}
 		return nil, err
 	}
 	var out []Fact

@@ -99,7 +99,8 @@ func check(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-const hello = `hello {"beat":5000}`
+// hello begins a stream; what follows in it is the time and how many follow.
+const hello = `hello {"beat":5000,"now":946684800000,"crowd":1}`
 
 func TestLive_ReadsThenFollows(t *testing.T) {
 	t.Parallel()
@@ -343,6 +344,35 @@ func FuzzParseCursor(f *testing.F) {
 		again, err := parseCursor(c.String())
 		if err != nil || !cmp.Equal(c, again) || len(c.String()) != len(s) {
 			t.Errorf("%q reads as %q, then %q (%v)", s, c, again, err)
+		}
+	})
+}
+
+// TestLive_OneReadingForAll: what was added to a topic is read once, however many follow it.
+func TestLive_OneReadingForAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		facts := &memoryFacts{}
+		hub := NewHub(facts)
+		var ears []*ear
+		for range 20 {
+			e, end := listen(t, hub, "bingo/17:0", "")
+			defer end()
+			e.take()
+			ears = append(ears, e)
+		}
+		before := facts.count()
+		facts.add("bingo/17", "ball", "7")
+		facts.add("bingo/17", "prize", "8")
+		hub.Renew("bingo/17")
+		synctest.Wait()
+		for i, e := range ears {
+			if got := e.take(); len(got) != 2 {
+				t.Errorf("stream %d heard %v", i, got)
+			}
+		}
+		if reads := facts.count() - before; reads != 1 {
+			t.Errorf("the store was read %d times for 20 streams", reads)
 		}
 	})
 }
