@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"boulier/game/bingo"
+	"boulier/game/ninety"
+	"boulier/money"
 )
 
 // BingoSessionTopic is the stream of the session day: rounds that start, pauses, the last one.
@@ -70,4 +73,65 @@ func (b *Bingo) Latest(ctx context.Context, before bingo.RoundID, limit int) (li
 		list = append(list, r)
 	}
 	return list, nil
+}
+
+// A HeldCard is a card of a player in a round.
+type HeldCard struct {
+	Place  int // in the order of sale
+	Serial ninety.Serial
+	Card   ninety.Card
+	Price  money.Cents
+}
+
+// Faces returns the cards that a hand has in play, in order of sale.
+func (b *Bingo) Faces(ctx context.Context, h BingoHand) (list []HeldCard, err error) {
+	for _, e := range h.Bought {
+		place := e.First
+		for _, r := range e.Runs {
+			for row, err := range b.Cards.between(ctx, r.Series, r.From, r.To) {
+				if err != nil {
+					return nil, err
+				}
+				if !slices.Contains(h.Gone, place) {
+					list = append(list, HeldCard{place, row.Serial(), row.Card(), e.Price})
+				}
+				place++
+			}
+		}
+	}
+	return list, nil
+}
+
+// BingoNearPrefix begins the names of the states that say how near a round is; the round
+// follows.
+const BingoNearPrefix = "bingo/near/"
+
+// BingoNear is how many cards in play lack one number for each prize of a round, after so
+// many balls (bingo:93.10, reading B9). A prize that was won has none.
+type BingoNear struct {
+	Balls int   `json:"balls"`
+	Cards []int `json:"cards"`
+}
+
+func bingoNearCell(id bingo.RoundID) Cell[BingoNear] {
+	return Cell[BingoNear](BingoNearPrefix + number(id))
+}
+
+// Near returns how near a round is.
+func (b *Bingo) Near(ctx context.Context, id bingo.RoundID) (BingoNear, error) {
+	n, _, err := bingoNearCell(id).Read(ctx, b.Store)
+	return n, err
+}
+
+// nearOf counts the cards of a board that lack one number for what a round can still give.
+func nearOf(r bingo.Round, board *bingo.Board) BingoNear {
+	n := BingoNear{len(r.Balls), make([]int, len(r.Proposal.Prizes))}
+	for i, p := range r.Proposal.Prizes {
+		if r.Phase == bingo.Drawing && !r.Won(i, false) {
+			for range board.Near(p.Pattern) {
+				n.Cards[i]++
+			}
+		}
+	}
+	return n
 }

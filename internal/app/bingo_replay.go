@@ -95,3 +95,9 @@ func (b *Bingo) ReplayHouse(ctx context.Context) error {
 	}
 	return sameState("the plan", p, plan)
 }
+
+// ReadBingoEvent reads an event of the bingo as a stream of the journal holds it; nil for one
+// of another kind.
+func ReadBingoEvent(kind string, payload []byte) (bingo.Event, error) {
+	return factOf(bingoKinds, kind, payload)
+}

@@ -307,7 +307,8 @@ func (b *Bingo) drawBall(ctx context.Context, seen bingo.Round) error {
 		after = after.Apply(e)
 	}
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
-	keys := Keys{States: []string{string(cell), string(sale)}, Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
+	near, lacking := bingoNearCell(seen.ID), nearOf(after, live.board)
+	keys := Keys{States: []string{string(cell), string(sale), string(near)}, Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
 	now, all := shares(after.Wins[len(seen.Wins):]), shares(after.Wins)
 	for _, x := range all {
 		keys.Accounts = append(keys.Accounts, heldAccount(x.who), playerAccount(x.who))
@@ -331,6 +332,7 @@ func (b *Bingo) drawBall(ctx context.Context, seen bingo.Round) error {
 		}); err != nil {
 			return err
 		}
+		near.Put(tx, lacking)
 		at := after.Due()
 		if after.Phase == bingo.Over {
 			at = tx.Now()

@@ -3,9 +3,11 @@ package web
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"boulier/internal/web/ui"
+	"boulier/regs"
 )
 
 // A Flash is a notice that waits for the next page. Its text is the message flash.KEY,
@@ -23,6 +25,20 @@ func Done(key string, parts ...string) Flash {
 		f.Parts[parts[i]] = parts[i+1]
 	}
 	return f
+}
+
+// violationKey begins the key of a flash that tells a refusal in its own words.
+const violationKey = "violation."
+
+// RefusedFlash is Refused for a page that is shown by a redirect, since it follows what
+// happens and is asked for again by its address.
+func (v *Visit) RefusedFlash(err error) (Flash, bool) {
+	var violation *regs.Violation
+	if !errors.As(err, &violation) {
+		return Flash{}, false
+	}
+	v.log().Info("refused", "code", violation.Code, "clause", violation.Ref, "detail", violation.Detail)
+	return Flash{Tone: ui.Danger, Key: violationKey + violation.Code}, true
 }
 
 // putFlash keeps notices for the next page.
@@ -54,7 +70,10 @@ func (v *Visit) takeFlash() []ui.Notice {
 	}
 	var notices []ui.Notice
 	for _, f := range flashes {
-		key := "flash." + f.Key
+		key, text := "flash."+f.Key, ""
+		if strings.HasPrefix(f.Key, violationKey) {
+			key, text = f.Key, v.T("problem.untouched")
+		}
 		if !v.Words.Has(key) || strings.HasPrefix(f.Key, ".") {
 			continue
 		}
@@ -62,7 +81,7 @@ func (v *Visit) takeFlash() []ui.Notice {
 		for name, text := range f.Parts {
 			pairs = append(pairs, name, text)
 		}
-		notices = append(notices, ui.Notice{Tone: f.Tone, Title: v.T(key, pairs...)})
+		notices = append(notices, ui.Notice{Tone: f.Tone, Title: v.T(key, pairs...), Text: text})
 	}
 	return notices
 }

@@ -46,6 +46,18 @@ func themeOf(r *http.Request) string {
 	return ""
 }
 
+// Keep stores a value in this browser for so many seconds, such as what authorizes it as a
+// terminal; Kept returns it.
+func (v *Visit) Keep(name, value string, seconds int) { v.setCookie(name, value, seconds) }
+
+// Kept returns what Keep stored in this browser, or "".
+func (v *Visit) Kept(name string) string {
+	if c, err := v.r.Cookie(name); err == nil {
+		return c.Value
+	}
+	return ""
+}
+
 func (v *Visit) setCookie(name, value string, maxAge int) {
 	http.SetCookie(v.w, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: maxAge,

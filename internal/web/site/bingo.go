@@ -20,6 +20,8 @@ import (
 func (s *Site) mountBingo() {
 	s.shell.Handle("GET /bingo", s.showBingo)
 	s.shell.Handle("GET /bingo/rounds/{round}", s.showBingoRound)
+	s.shell.Handle("GET /bingo/hall", s.showBingoHall)
+	s.mountBingoTerminal()
 }
 
 // A bingoVisit is a visit of the bingo as it stands.
@@ -35,6 +37,7 @@ func (s *Site) bingoVisit(v *web.Visit) (bingoVisit, error) {
 		return bingoVisit{Visit: v}, nil
 	}
 	view, err := s.Bingo.Look(v.Context())
+	s.day.CompareAndSwap(nil, &view.Session) // after a start, until the day goes on
 	return bingoVisit{v, view, s.Demo}, err
 }
 

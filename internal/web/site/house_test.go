@@ -62,7 +62,7 @@ func open(t *testing.T, change ...func(*site.Config)) *house {
 		}
 	}})}
 	h.issue = h.OnSale(h.Staff("jeux", app.Manager), fete)
-	c := site.Config{Ground: h.Ground, Instant: h.Instant, Contests: h.Contests, Rules: h.Rules, Logger: slog.New(slog.DiscardHandler),
+	c := site.Config{Ground: h.Ground, Instant: h.Instant, Contests: h.Contests, Bingo: h.Bingo, Rules: h.Rules, Logger: slog.New(slog.DiscardHandler),
 		PerAddress: web.Limit{Rate: 1e6, Burst: 1e6}}
 	for _, f := range change {
 		f(&c)

@@ -54,6 +54,8 @@ func (s *Site) Committed(c app.Committed) {
 			s.hub.Renew(state.Name)
 		case strings.HasPrefix(state.Name, app.LotoPrefix):
 			s.lotoChanged(state)
+		case strings.HasPrefix(state.Name, bingoPrefix):
+			s.bingoChanged(state)
 		case strings.HasPrefix(state.Name, countPrefix):
 			if n, ok := state.Value.(int); ok {
 				topic := legTopicPrefix + strings.TrimPrefix(state.Name, countPrefix)
@@ -102,6 +104,9 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 	}
 	if strings.HasPrefix(topic, app.LotoPrefix) {
 		return f.s.lotoMissed(ctx, topic, after, max)
+	}
+	if strings.HasPrefix(topic, bingoPrefix) {
+		return f.s.bingoMissed(ctx, topic, after, max)
 	}
 	if strings.HasPrefix(topic, simulationTopicPrefix) {
 		return f.s.simulationMissed(ctx, topic, after)

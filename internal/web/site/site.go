@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 
 	"github.com/alexedwards/scs/v2"
 
+	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
@@ -27,6 +29,9 @@ type Config struct {
 	Contests *app.Contests
 	Rules    int // the version of the rules in force
 	Office   app.Office
+
+	// BingoDemo gives whoever tries the demonstration a terminal and an account; nil elsewhere.
+	BingoDemo func() *BingoDemo
 
 	Demo           bool
 	Gallery        bool
@@ -51,7 +56,8 @@ type Site struct {
 	who         *whoCache
 	hub         *web.Hub
 	shell       *web.Shell
-	tries       *web.Limiter // attempts to sign in, by address
+	tries       *web.Limiter                  // attempts to sign in, by address
+	day         atomic.Pointer[bingo.Session] // of the bingo, for its gauges
 }
 
 // New returns the site.

@@ -18,6 +18,8 @@ const elements = new Map([
 	["loto-keys", "./loto-keys.js"],
 	["loto-till", "./loto-till.js"],
 	["hall-screen", "./hall-screen.js"],
+	["bingo-terminal", "./bingo-terminal.js"],
+	["bingo-hall", "./bingo-hall.js"],
 ]);
 
 // Listeners first: the stream must find whoever follows it.

@@ -2,6 +2,8 @@
 // is asked for; whatever else happens, the part of the page is taken again. The screen is
 // kept awake, and breaks count down.
 
+import { keepAwake } from "./awake.js";
+
 class HallScreen extends HTMLElement {
 	#taking = false;
 	#stale = false;
@@ -83,27 +85,7 @@ class HallScreen extends HTMLElement {
 		timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 	};
 
-	/** Plain http has no wake lock: there a silent picture that plays keeps the screen on. */
-	#wake = () => {
-		if (document.visibilityState !== "visible") return;
-		if ("wakeLock" in navigator) {
-			navigator.wakeLock.request("screen").catch(() => {});
-			return;
-		}
-		if (this.querySelector("video")) return;
-		const canvas = document.createElement("canvas");
-		canvas.width = canvas.height = 2;
-		const paint = canvas.getContext("2d");
-		if (!paint || !canvas.captureStream) return;
-		const video = document.createElement("video");
-		video.muted = true;
-		video.className = "unseen";
-		video.setAttribute("aria-hidden", "true");
-		video.srcObject = canvas.captureStream(1);
-		this.append(video);
-		video.play().catch(() => {});
-		window.setInterval(() => paint.fillRect(0, 0, 2, 2), 1000);
-	};
+	#wake = () => keepAwake(this);
 }
 
 customElements.define("hall-screen", HallScreen);

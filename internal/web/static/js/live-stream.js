@@ -6,6 +6,8 @@
 //   live:fact   detail {topic, number, name, data}
 //   live:gauge  detail {topic, name, data}
 //   live:state  detail {connected}
+//   live:clock  detail {now}, the server's time in milliseconds
+// and asks for a snapshot with live:want, for which a crowd takes its time.
 
 /**
  * @typedef {{topic: string, number: number, name: string, data: unknown}} Fact
@@ -46,6 +48,9 @@ export class LiveStream extends HTMLElement {
 	#watch = 0;
 	#retry = 0;
 	#renewing = false;
+	#stale = false; // whether the snapshot that is being taken is too old already
+	#crowd = 0; // how many screens follow the same
+	#wanted = 0;
 	#renewed = -Infinity; // when the last snapshot was taken
 
 	connectedCallback() {
@@ -53,17 +58,27 @@ export class LiveStream extends HTMLElement {
 		this.#open();
 		window.addEventListener("online", this.#again);
 		document.addEventListener("visibilitychange", this.#again);
+		document.addEventListener("live:want", this.#want);
 	}
 
 	disconnectedCallback() {
 		window.removeEventListener("online", this.#again);
 		document.removeEventListener("visibilitychange", this.#again);
+		document.removeEventListener("live:want", this.#want);
+		clearTimeout(this.#wanted);
 		this.#close();
 	}
 
 	/** A phone that wakes up does not wait for the next attempt. */
 	#again = () => {
 		if (this.#retry && document.visibilityState === "visible") this.#open();
+	};
+
+	/** A thousand screens that want a snapshot at once take a third of a second for it. */
+	#want = () => {
+		clearTimeout(this.#wanted);
+		const room = Math.min(4000, 0.3 * this.#crowd);
+		this.#wanted = setTimeout(() => this.#renew(true), Math.random() * room);
 	};
 
 	#close() {
@@ -79,7 +94,10 @@ export class LiveStream extends HTMLElement {
 		const source = new EventSource(`/live?cursor=${encodeURIComponent(formatCursor(this.#numbers))}`);
 		this.#source = source;
 		source.addEventListener("hello", (e) => {
-			this.#beat = JSON.parse(e.data).beat;
+			const { beat, now, crowd } = JSON.parse(e.data);
+			this.#beat = beat;
+			this.#crowd = crowd;
+			this.#tell("live:clock", { now });
 			this.#heard();
 		});
 		source.addEventListener("beat", () => this.#heard());
@@ -131,32 +149,61 @@ export class LiveStream extends HTMLElement {
 
 	/**
 	 * Takes a snapshot: the page itself as it is now, of which the parts marked with
-	 * data-live and an id replace those shown, and the cursor that goes with them.
+	 * data-live and an id replace those shown, and the cursor that goes with them. A page that
+	 * wants one goes on following meanwhile; one that is older than what it has shown by then
+	 * is asked for again.
+	 * @param {boolean} following
 	 */
-	async #renew() {
+	async #renew(following = false) {
+		this.#stale = this.#renewing;
 		if (this.#renewing) return;
 		this.#renewing = true;
-		this.#close();
+		if (!following) this.#close();
 		try {
-			const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-			if (!answer.ok) throw new Error(`snapshot: status ${answer.status}`);
-			const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-			for (const part of document.querySelectorAll("[data-live][id]")) {
-				const now = page.getElementById(part.id);
-				if (now) part.replaceWith(document.adoptNode(now));
+			let page = await this.#take();
+			for (let tries = 0; tries < 3 && (this.#stale || this.#older(page)); tries++) {
+				this.#stale = false;
+				page = await this.#take();
 			}
-			const cursor = page.querySelector("live-stream")?.getAttribute("cursor");
-			if (cursor) this.#numbers = parseCursor(cursor);
-			const amount = page.querySelector(".balance live-amount");
-			document.querySelector(".balance live-amount")?.replaceChildren(amount?.textContent ?? "");
+			this.#replace(page);
+			const now = parseCursor(page.querySelector("live-stream")?.getAttribute("cursor") ?? "");
+			const same = now.size === this.#numbers.size && [...now.keys()].every((topic) => this.#numbers.has(topic));
+			if (now.size > 0) this.#numbers = now;
+			if (following && same && this.#source) return;
 			// Snapshots that follow each other are spaced, so that a page never runs in circles.
-			const soon = performance.now() - this.#renewed < 10_000;
+			const soon = !following && performance.now() - this.#renewed < 10_000;
 			this.#renewed = performance.now();
+			this.#close();
 			this.#retry = setTimeout(() => this.#open(), soon ? 1000 + Math.random() * 2000 : 0);
 		} catch {
 			this.#lost();
 		} finally {
 			this.#renewing = false;
+		}
+	}
+
+	/** The page as it is now. */
+	async #take() {
+		const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+		if (!answer.ok) throw new Error(`snapshot: status ${answer.status}`);
+		return new DOMParser().parseFromString(await answer.text(), "text/html");
+	}
+
+	/** @param {Document} page */
+	#older(page) {
+		const numbers = parseCursor(page.querySelector("live-stream")?.getAttribute("cursor") ?? "");
+		return [...numbers].some(([topic, number]) => number < (this.#numbers.get(topic) ?? 0));
+	}
+
+	/** @param {Document} page */
+	#replace(page) {
+		for (const part of document.querySelectorAll("[data-live][id]")) {
+			const now = page.getElementById(part.id);
+			if (now) part.replaceWith(document.adoptNode(now));
+		}
+		for (const shown of document.querySelectorAll("live-amount[topic]")) {
+			const now = page.querySelector(`live-amount[topic="${CSS.escape(shown.getAttribute("topic") ?? "")}"]`);
+			if (now) shown.textContent = now.textContent;
 		}
 	}
 

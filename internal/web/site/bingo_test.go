@@ -1,0 +1,186 @@
+package site_test
+
+import (
+	"testing"
+	"time"
+
+	"boulier/game/bingo"
+	"boulier/game/ninety"
+	"boulier/internal/app"
+	"boulier/internal/web/webtest"
+	"boulier/money"
+	"boulier/player"
+)
+
+// A bingoHouse is a house with a bingo: people who run it, two terminals of a hall, cards.
+type bingoHouse struct {
+	*house
+	t                *testing.T
+	manager, cashier player.ID
+	codes            []string
+	terminals        []bingo.TerminalID
+}
+
+// bingoProposal sells cards at 1 EUR and at 2 EUR, a ball each three seconds.
+func bingoProposal() bingo.Proposal {
+	return bingo.Proposal{Title: "Soirée", MaxPrice: 2_00, MostCards: 30,
+		Tracks: []bingo.Track{{Price: 1_00, Series: []ninety.Series{"A"}, Size: 240},
+			{Price: 2_00, Series: []ninety.Series{"B"}, Size: 240}},
+		SaleTime: time.Minute, Rhythm: 3 * time.Second, Prizes: []bingo.Prize{bingo.LinePrize, bingo.BingoPrize},
+		Pots: []bingo.PotRule{{Name: "d’or", Pattern: ninety.FullCard, Within: 40, Rate: 10 * bingo.Percent,
+			Keep: 70 * bingo.Percent, Cap: 15_000_00, Refill: 70 * bingo.Percent}}}
+}
+
+// openBingo opens a house whose session day has so many rounds.
+func openBingo(t *testing.T, rounds int) *bingoHouse {
+	t.Helper()
+	h := &bingoHouse{house: open(t), t: t}
+	ctx := t.Context()
+	h.manager, h.cashier = h.Staff("animation", app.Manager), h.Staff("caisse", app.Cashier)
+	h.ok(h.Desk.Open(ctx, app.DrawerOpening{Request: app.NewRequestID(), Cashier: h.cashier, Desk: 1, Float: 500_00}))
+	for _, series := range []ninety.Series{"A", "B"} {
+		h.ok(h.Cards.Order(ctx, app.MadeSeries{Request: app.NewRequestID(), By: h.manager, Name: series, Sheets: 40, Value: 1_00}))
+	}
+	h.ok(h.Cards.MakeWanted(ctx))
+	for _, name := range []string{"Terminal 1", "Terminal 2"} {
+		id, code, err := h.Bingo.AddTerminal(ctx, h.as(h.manager), "Salle des fêtes", name)
+		h.ok(err)
+		h.terminals, h.codes = append(h.terminals, id), append(h.codes, code)
+	}
+	var programme []bingo.Proposal
+	for range rounds {
+		programme = append(programme, bingoProposal())
+	}
+	h.ok(h.Bingo.OpenSession(ctx, h.as(h.manager), programme))
+	return h
+}
+
+func (h *bingoHouse) ok(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *bingoHouse) as(who player.ID) app.BingoAct {
+	return app.BingoAct{Request: app.NewRequestID(), By: who}
+}
+
+// due does what is due now.
+func (h *bingoHouse) due() {
+	h.t.Helper()
+	h.ok(app.DoDue(h.t.Context(), h.Ground, h.Instant, h.Contests, h.Bingo))
+}
+
+// sale brings the day to the open sale of the next round.
+func (h *bingoHouse) sale() bingo.RoundID {
+	h.t.Helper()
+	for range 5 {
+		h.due()
+		if now, err := h.Bingo.Look(h.t.Context()); err == nil && now.Session.Playing != 0 && now.Round.Phase == bingo.Selling {
+			return now.Round.ID
+		}
+	}
+	h.t.Fatal("no sale opens")
+	return 0
+}
+
+// on lets the clock go on to what is next in the round.
+func (h *bingoHouse) on(id bingo.RoundID) bingo.Round {
+	h.t.Helper()
+	r, _, err := h.Bingo.Round(h.t.Context(), id)
+	h.ok(err)
+	if at := r.Due(); at.After(h.Now()) {
+		h.Clock.Move(at.Sub(h.Now()))
+	}
+	h.due()
+	r, _, err = h.Bingo.Round(h.t.Context(), id)
+	h.ok(err)
+	return r
+}
+
+// guest opens an anonymous account with money, and returns its card and PIN.
+func (h *bingoHouse) guest(cents money.Cents) (app.BingoCard, string) {
+	h.t.Helper()
+	ctx := h.t.Context()
+	id, err := h.Bingo.OpenAccount(ctx, h.as(h.cashier), 0)
+	h.ok(err)
+	_, err = h.Desk.Load(ctx, app.DeskOrder{Request: app.NewRequestID(), Cashier: h.cashier, Player: player.ID(id),
+		Means: app.Cash, Amount: cents})
+	h.ok(err)
+	pin, err := h.Bingo.IssuePIN(ctx, h.as(h.cashier), id)
+	h.ok(err)
+	return app.BingoCard{Account: id, Card: 1}, pin
+}
+
+// authorize makes a tab a terminal, and enter presents an account there.
+func (h *bingoHouse) authorize(b *webtest.Tab, terminal int) {
+	b.Visit(h.url + "/bingo/terminal")
+	follow(b, `document.querySelector("[name=code]").value = "`+h.codes[terminal]+`";
+		document.querySelector("[name=code]").form.requestSubmit()`)
+}
+
+func (h *bingoHouse) enter(b *webtest.Tab, card app.BingoCard, pin string) {
+	follow(b, `document.querySelector("[name=card]").value = "`+card.QR()+`";
+		document.querySelector("[name=pin]").value = "`+pin+`";
+		document.querySelector("[name=pin]").form.requestSubmit()`)
+	b.WaitFor(`document.querySelector(".terminal-credits")`)
+}
+
+// take buys cards with the buttons of the terminal.
+func take(b *webtest.Tab, price, count string) {
+	follow(b, `document.querySelector('[name=price][value="`+price+`"]').click();
+		document.querySelector('[data-take="`+count+`"]').click();
+		document.querySelector(".bingo-pay").click()`)
+}
+
+// TestBingo_ScreensAtEveryWidthAndTheme looks at the screens of players and halls.
+func TestBingo_ScreensAtEveryWidthAndTheme(t *testing.T) {
+	t.Parallel()
+	h := openBingo(t, 3)
+	look := func(b *webtest.Tab, name string) {
+		shots(b, name, 0)
+	}
+	b, hall := tab(t), tab(t)
+	b.Visit(h.url + "/bingo/terminal")
+	look(b, "bingo-authorize")
+	h.authorize(b, 0)
+	round := h.sale()
+	b.Visit(h.url + "/bingo/terminal")
+	look(b, "bingo-enter")
+	card, pin := h.guest(60_00)
+	h.enter(b, card, pin)
+	h.Clock.Move(17 * time.Second)
+	take(b, "100", "6")
+	take(b, "200", "3")
+	look(b, "bingo-sale")
+	hall.Visit(h.url + "/bingo/hall")
+	look(hall, "bingo-hall-sale")
+	for range 31 {
+		h.on(round)
+	}
+	b.Visit(h.url + "/bingo/terminal")
+	look(b, "bingo-draw")
+	hall.Visit(h.url + "/bingo/hall")
+	look(hall, "bingo-hall-draw")
+	for {
+		if r := h.on(round); r.Phase == bingo.Over {
+			break
+		}
+	}
+	b.Visit(h.url + "/bingo/terminal")
+	look(b, "bingo-over")
+	hall.Visit(h.url + "/bingo/hall")
+	look(hall, "bingo-hall-over")
+	h.sale()
+	b.Visit(h.url + "/bingo/terminal")
+	look(b, "bingo-next")
+	hall.Visit(h.url + "/bingo/hall")
+	look(hall, "bingo-hall-next")
+	b.Visit(h.url + "/bingo/terminal/movements")
+	look(b, "bingo-moves")
+	b.Visit(h.url + "/bingo")
+	look(b, "bingo-public")
+	b.Visit(h.url + "/bingo/rounds/1")
+	look(b, "bingo-round")
+}
