@@ -94,8 +94,8 @@ func wonIn(r bingo.Round, i int, pot bool) *bingo.Win {
 	return &r.Wins[k]
 }
 
-// goalText writes a goal for scripts.
-func goalText(g ninety.Goal) string { return strconv.FormatUint(uint64(g), 10) }
+// goalNumber writes a goal for scripts.
+func goalNumber(g ninety.Goal) string { return strconv.FormatUint(uint64(g), 10) }
 
 // cardText writes the numbers of a card for scripts: its lines, top to bottom.
 func cardText(c ninety.Card) string {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"boulier/game/bingo"
 	"boulier/game/ninety"
@@ -215,7 +216,7 @@ func (s *Site) authorizeTerminal(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	code := form.Text("code", 100)
+	code := strings.Join(strings.Fields(form.Text("code", 100)), "") // it is shown in groups
 	if s.BingoDemo != nil && form.Raw("demo") != "" {
 		code = s.BingoDemo().Code
 	} else if !form.OK() {
