@@ -293,14 +293,3 @@ func TestArt3_TableFaults(t *testing.T) {
 		})
 	}
 }
-
-func TestParseTable_ReadsBinaryNumbersAsTheyWereTyped(t *testing.T) {
-	t.Parallel()
-	for cell, want := range map[string]string{
-		"1.5E+6": "1500000", "0.10000000000000001": "0.1", "2,50": "2,50", "x": "x", "0.005": "0.005",
-	} {
-		if got := shortest(cell); got != want {
-			t.Errorf("%q is read as %q, want %q", cell, got, want)
-		}
-	}
-}
