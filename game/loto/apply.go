@@ -12,6 +12,8 @@ func (s Session) Apply(e Event) Session {
 	switch e := e.(type) {
 	case Planned:
 		s.Plan = e.Plan
+	case Pictured:
+		s.Plan = s.Plan.pictured(e)
 	case DayOpened:
 		s.Phase, s.Commitments, s.Ties, s.Day = Opening, e.Commitments, e.Ties, s.Day+1
 	case SaleOpened:

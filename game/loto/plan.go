@@ -54,6 +54,7 @@ type Prize struct {
 	Consolation string
 	Car         bool   // the car: special cards only (loto:car.3)
 	Note        string // said with the prize, such as whose the registration costs are
+	Picture     string // of the prize, shown in the hall; empty if there is none
 }
 
 // A Round is a « partie »: one draw for up to three prizes.
@@ -142,6 +143,9 @@ type Plan struct {
 	WalkIns    bool // who has no reservation may enter and buy (reading L16)
 	FreeSeries bool // which cards play for the last prizes is the organizer's choice (reading L12)
 	Unclaimed  bool // the caller is told how many sold cards have won
+
+	Rehearsal bool     // nobody pays and nothing is won: the players are invented
+	Partners  []string // pictures of their logos, shown in the hall
 }
 
 // TieIndex returns where the commitment of the tokens of a prize stands among those of the

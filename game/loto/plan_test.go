@@ -2,6 +2,8 @@ package loto
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,5 +113,37 @@ func TestLoto_UsualPlansAreSound(t *testing.T) {
 		if got, _ := p.Price(u); int(got) != price {
 			t.Errorf("%s costs %s", u, got)
 		}
+	}
+}
+
+// TestLoto_AnotherYear: a plan is copied for another day with other series, and the one it
+// was copied from stays as it was.
+func TestLoto_AnotherYear(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:1", "loto:9", "loto:12", "loto:car.3")
+	start := morning.Add(3 * time.Hour)
+	old := Usual(Outline{Title: "2027", Doors: morning, Start: start, Desks: 2, Rounds: 3, RoundTitle: "Partie",
+		Breaks:   []Break{{Title: "Repas", At: start.Add(90 * time.Minute), Length: 75 * time.Minute}},
+		Ordinary: SeriesRange{"A", 1, 240}, Special: SeriesRange{"V", 1, 60},
+		Voucher: "Bon", Car: "Voiture", Consolation: "Un panier", CarNote: "frais"})
+	before := fmt.Sprintf("%+v", old)
+	next := start.AddDate(1, 0, 0)
+	now := old.Again(Outline{Title: "2028", Doors: next.Add(-time.Hour), Start: next,
+		Ordinary: SeriesRange{Series: "B"}, Special: SeriesRange{Series: "W"}})
+	if faults := now.Faults(); len(faults) > 0 {
+		t.Errorf("the copy: %v", faults)
+	}
+	if now.Title != "2028" || !now.Breaks[0].At.Equal(next.Add(90*time.Minute)) || now.Special != "W" {
+		t.Errorf("the copy is %+v", now)
+	}
+	if text := fmt.Sprintf("%+v%+v", now.Piles, now.Rounds); strings.Contains(text, "Series:A") || strings.Contains(text, "[A") ||
+		strings.Contains(text, "V]") || len(now.Rounds) != len(old.Rounds) {
+		t.Errorf("an old series is left: %s", text)
+	}
+	if fmt.Sprintf("%+v", old) != before {
+		t.Error("the plan that was copied has changed")
+	}
+	if same := old.Again(Outline{Title: "2028", Doors: next.Add(-time.Hour), Start: next}); same.Special != "V" || same.Ordinary[0] != "A" {
+		t.Errorf("without other series: %+v", same)
 	}
 }

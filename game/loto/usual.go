@@ -1,6 +1,7 @@
 package loto
 
 import (
+	"slices"
 	"time"
 
 	"boulier/game/ninety"
@@ -86,4 +87,43 @@ func piles(o Outline, i int) (list []Pile) {
 		at += part.sheets * six
 	}
 	return list
+}
+
+// Again returns the plan for another day: the same desks, tariff, programme and choices. A
+// series that is named takes the place of the old one; piles keep their numbers.
+func (p Plan) Again(o Outline) Plan {
+	p.Breaks = moved(p, DayPostponed{Doors: o.Doors, Start: o.Start})
+	p.Title, p.Doors, p.Start, p.Rehearsal = o.Title, o.Doors, o.Start, false
+	instead := map[ninety.Series]ninety.Series{}
+	if s := o.Ordinary.Series; s != "" && len(p.Ordinary) > 0 {
+		instead[p.Ordinary[0]] = s
+	}
+	if s := o.Special.Series; s != "" && p.Special != "" {
+		instead[p.Special] = s
+	}
+	other := func(s ninety.Series) ninety.Series {
+		if now, ok := instead[s]; ok {
+			return now
+		}
+		return s
+	}
+	all := func(list []ninety.Series) (now []ninety.Series) {
+		for _, s := range list {
+			now = append(now, other(s))
+		}
+		return now
+	}
+	p.Ordinary, p.Special = all(p.Ordinary), other(p.Special)
+	p.Piles = slices.Clone(p.Piles)
+	for i := range p.Piles {
+		p.Piles[i].Series = other(p.Piles[i].Series)
+	}
+	p.Rounds = slices.Clone(p.Rounds)
+	for i := range p.Rounds {
+		p.Rounds[i].Prizes = slices.Clone(p.Rounds[i].Prizes)
+		for k := range p.Rounds[i].Prizes {
+			p.Rounds[i].Prizes[k].Series = all(p.Rounds[i].Prizes[k].Series)
+		}
+	}
+	return p
 }

@@ -197,7 +197,8 @@ func sellLoto(tx Tx, desk DeskID, o LotoSale, code string) (LotoSold, error) {
 		return LotoSold{}, err
 	}
 	ref := fmt.Sprintf("%d/%d-%d", o.Day, desk, sold.Sale)
-	if err := post(tx, "loto_sale", ref, deskAccount(desk, o.Means), lotoAccount(o.Day), sold.Total); err != nil {
+	err = d.post(tx, "loto_sale", ref, deskAccount(desk, o.Means), lotoAccount(o.Day), sold.Total)
+	if err != nil {
 		return LotoSold{}, err
 	}
 	if code != "" {
@@ -299,7 +300,7 @@ func takeBackLoto(tx Tx, desk DeskID, a LotoAct, sale int, was loto.CardsSold) e
 		return errMoved
 	}
 	ref := fmt.Sprintf("%d/%d-%d undone", a.Day, desk, sale)
-	err = post(tx, "loto_sale_undone", ref, lotoAccount(a.Day), deskAccount(desk, Means(last.Means)), last.Total)
+	err = d.post(tx, "loto_sale_undone", ref, lotoAccount(a.Day), deskAccount(desk, Means(last.Means)), last.Total)
 	if err != nil {
 		return err
 	}
@@ -411,7 +412,7 @@ func (l *Loto) Exclude(ctx context.Context, e Exclusion) (money.Cents, error) {
 			if s.Phase != loto.Open {
 				return nil, loto.ErrDayPhase.With("the day is %q", s.Phase)
 			}
-			if refund, err = l.voidSales(tx, e, sales); err != nil {
+			if refund, err = l.voidSales(tx, e, s.Plan.Rehearsal, sales); err != nil {
 				return nil, err
 			}
 			return []loto.Event{loto.PersonExcluded{Sales: sales, Refund: refund, Reason: e.Reason}}, nil
@@ -420,7 +421,7 @@ func (l *Loto) Exclude(ctx context.Context, e Exclusion) (money.Cents, error) {
 }
 
 // voidSales voids the sales and pays them back.
-func (l *Loto) voidSales(tx Tx, e Exclusion, sales []loto.SaleRef) (refund money.Cents, err error) {
+func (l *Loto) voidSales(tx Tx, e Exclusion, rehearsal bool, sales []loto.SaleRef) (refund money.Cents, err error) {
 	for _, ref := range sales {
 		cell := stockCell(e.Day, ref.Desk)
 		st, err := cell.Get(tx)
@@ -437,6 +438,9 @@ func (l *Loto) voidSales(tx Tx, e Exclusion, sales []loto.SaleRef) (refund money
 			return 0, err
 		}
 		refund += amount
+	}
+	if rehearsal {
+		return refund, nil
 	}
 	desk, err := deskCell(e.Desk).Get(tx)
 	if err != nil {

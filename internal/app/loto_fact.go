@@ -93,7 +93,7 @@ var lotoEvents = func() map[string]reflect.Type {
 		loto.ClaimsRejected{}, loto.TieFound{}, loto.ShareAnswered{}, loto.TokenDrawn{}, loto.PrizeAwarded{},
 		loto.PrizeHandedOver{}, loto.RoundClosed{}, loto.Paused{}, loto.PauseEnded{}, loto.DisputeDecided{},
 		loto.PersonExcluded{}, loto.DayPostponed{}, loto.DayClosed{}, loto.CardsSold{}, loto.SaleTakenBack{},
-		loto.CardsStamped{}, loto.CardsVoided{}} {
+		loto.CardsStamped{}, loto.CardsVoided{}, loto.Pictured{}} {
 		kinds[e.Kind()] = reflect.TypeOf(e)
 	}
 	return kinds

@@ -161,6 +161,13 @@ func (v *Visit) File(name, kind string, body []byte) error {
 	return nil
 }
 
+// Picture answers with a picture whose address is of it alone, so that a browser keeps it.
+func (v *Visit) Picture(kind string, body []byte) error {
+	v.w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	v.send(http.StatusOK, kind, body)
+	return nil
+}
+
 // fileName keeps what every system accepts in the name of a file.
 func fileName(name string) string {
 	return strings.Map(func(r rune) rune {

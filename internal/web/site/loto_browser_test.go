@@ -23,8 +23,8 @@ import (
 	"boulier/regs/regstest"
 )
 
-// lotoDay makes two series, prepares a day and opens it by the pages of the organizer.
-func (h *staffHouse) lotoDay(t *testing.T) app.LotoID {
+// plannedLoto makes two series and prepares a day by the pages of the organizer.
+func (h *staffHouse) plannedLoto(t *testing.T, manager *client) {
 	t.Helper()
 	for _, series := range []ninety.Series{"A", "V"} {
 		o := app.MadeSeries{Request: app.NewRequestID(), By: h.people["manon"], Name: series, Sheets: 40,
@@ -36,15 +36,21 @@ func (h *staffHouse) lotoDay(t *testing.T) app.LotoID {
 	if err := h.Cards.MakeWanted(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	manager := h.signIn(t, "manon")
 	says(t, manager.get("/manage/loto", 200), "Préparer un loto")
 	page := manager.post("/manage/loto", 200, url.Values{"title": {"Grand loto du printemps"}, "date": {"2027-03-07"},
 		"doors": {"08:00"}, "start": {"11:00"}, "ordinary": {"A"}, "special": {"V"}, "desks": {"2"}, "rounds": {"3"},
 		"consolation": {"Un filet garni"}, "walkins": {"yes"}})
 	says(t, page, "Le loto est préparé", "Grand loto du printemps", "Carton plein", "Voiture",
 		"Plaque de 6 : une ligne de vente atteint 20 €")
+}
+
+// lotoDay prepares a day and opens it.
+func (h *staffHouse) lotoDay(t *testing.T) app.LotoID {
+	t.Helper()
+	manager := h.signIn(t, "manon")
+	h.plannedLoto(t, manager)
 	says(t, manager.get("/manage/loto/1/rounds/1", 200), "Nature du lot")
-	page = manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
+	page := manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
 		"s1-kind": {"object"}, "s1-name": {"Tablette"}, "s1-consolation": {"aucun"}, "s1-series-A": {"yes"}})
 	says(t, page, "Tablette", "1 point empêche", "consolation")
 	manager.post("/manage/loto/1/do/open", 422, url.Values{})
@@ -79,6 +85,20 @@ func shots(tab *webtest.Tab, name string, width int64) {
 	tab.View(width, "light", true)
 }
 
+// whole fails the test unless the screen of the hall shows everything in its window.
+func whole(t *testing.T, hall *webtest.Tab) {
+	t.Helper()
+	for _, width := range []int64{1280, 1920} {
+		hall.View(width, "light", true)
+		if over := hall.Text(`Math.max(document.documentElement.scrollHeight - innerHeight, 0)`); over != "0" {
+			t.Errorf("at %d the hall is %s px higher than its window", width, over)
+		}
+		if cut := hall.Text(`[...document.querySelectorAll(".board li")].filter((c) => c.getBoundingClientRect().bottom > innerHeight || c.scrollHeight > c.clientHeight + 1).length`); cut != "0" {
+			t.Errorf("at %d, %s numbers of the board are cut", width, cut)
+		}
+	}
+}
+
 // press sends a key to a page whose cursor is in no field that would take it.
 func press(tab *webtest.Tab, key string) { tab.Do(chromedp.KeyEvent(key)) }
 
@@ -95,6 +115,11 @@ func TestLoto_FourScreens(t *testing.T) {
 	h := newStaffHouse(t)
 	day := h.lotoDay(t)
 	h.drawer(t, h.people["carla"], 1)
+	for _, at := range []app.PicturePlace{{Round: 1, Prize: 1}, {}} {
+		if err := h.Loto.SetPicture(t.Context(), app.LotoAct{Request: app.NewRequestID(), By: h.people["manon"], Day: day}, at, []byte(photograph(t))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	desk, caller, checker, hall := h.enter(t, "carla"), h.enter(t, "cali"), h.enter(t, "chloe"), webtest.Open(t)
 	at := h.url + "/loto/" + day.String()
 	hall.View(1920, "light", true)
@@ -149,6 +174,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	shows(hall, "Contrôle en cours")
 	press(caller, " ")
 	shows(caller, "Carton valable")
+	whole(t, hall)
 	shots(hall, "loto-hall-check", 1920)
 	press(caller, " ")
 	shows(caller, "Lot remis")
@@ -173,7 +199,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	organizer := h.enter(t, "manon")
 	for name, page := range map[string]string{"loto-days": "/loto", "loto-plan": "/manage/loto/1", "loto-public": "/loto/1",
 		"loto-report": "/manage/loto/1/report", "loto-new": "/manage/loto", "loto-reservations": "/manage/loto/1/reservations",
-		"loto-round": "/manage/loto/1/rounds/2"} {
+		"loto-round": "/manage/loto/1/rounds/2", "loto-pictures": "/manage/loto/1/pictures"} {
 		organizer.Visit(h.url + page)
 		shots(organizer, name, 1280)
 	}
@@ -205,6 +231,7 @@ func (h *staffHouse) lotoCalls(t *testing.T, caller, hall *webtest.Tab, id app.L
 		}
 		shows(caller, fmt.Sprintf("%d numéro", n))
 		if n == 12 {
+			whole(t, hall)
 			shots(hall, "loto-hall-draw", 1920)
 			shots(caller, "loto-caller-draw", 1280)
 		}

@@ -38,6 +38,7 @@ func (s *Site) mountLotoManage() {
 	} {
 		s.shell.Handle(pattern, page, manage)
 	}
+	s.mountLotoProgramme()
 	s.shell.Handle("GET /loto", s.showLotos)
 	s.shell.Handle("GET /loto/{day}/rules.pdf", s.lotoRulesPDF)
 }
@@ -61,8 +62,12 @@ func (s *Site) newLotoAgain(v *web.Visit, status int, form *web.Form, notices ..
 	if err != nil {
 		return err
 	}
+	days, err := s.Loto.Days(v.Context())
+	if err != nil {
+		return err
+	}
 	return v.ShowStatus(status, ui.View{Title: v.T("loto.new"), Accent: ui.Loto},
-		newLotoBody(form, series, v.Now()), notices...)
+		newLotoBody(form, series, days, v.Now()), notices...)
 }
 
 // clockOn reads a time of day on a date, in the zone of the house.
@@ -101,7 +106,17 @@ func (s *Site) newLoto(v *web.Visit) error {
 	}
 	o.Breaks = []loto.Break{{Title: v.T("loto.usual.meal"), At: o.Start.Add(90 * time.Minute), Length: 75 * time.Minute},
 		{Title: v.T("loto.usual.interval"), At: o.Start.Add(270 * time.Minute), Length: 30 * time.Minute}}
-	id, err := s.Loto.Create(v.Context(), app.NewLotoDay{Request: app.RequestID(form.Request), By: v.Person.ID, Plan: loto.Usual(o)})
+	plan, copied, err := s.copyOf(v, form, o)
+	if err != nil {
+		return err
+	}
+	if !form.OK() {
+		return s.newLotoAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
+	}
+	if !copied {
+		plan = loto.Usual(o)
+	}
+	id, err := s.Loto.Create(v.Context(), app.NewLotoDay{Request: app.RequestID(form.Request), By: v.Person.ID, Plan: plan})
 	if notice, refused := v.Refused(err); refused {
 		return s.newLotoAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -309,6 +324,9 @@ func (s *Site) changeRoundPlan(v *web.Visit) error {
 	if !form.OK() {
 		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("loto.round"), Accent: ui.Loto},
 			roundPlanBody(d, form, n, r), form.Notice())
+	}
+	if n <= len(p.Rounds) {
+		keepPictures(&r, p.Rounds[n-1])
 	}
 	if n > len(p.Rounds) {
 		p.Rounds = append(p.Rounds, r)
