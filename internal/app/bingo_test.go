@@ -438,3 +438,20 @@ func TestArt93_10_NoSaleBeforeTheCommitmentIsSigned(t *testing.T) {
 	h.Journal = good
 	h.sale()
 }
+
+// TestDueIn holds that a ball is drawn when it is due, not when somebody looks.
+func TestDueIn(t *testing.T) {
+	t.Parallel()
+	h := newBingoHall(t, 1)
+	if got := app.DueIn(t.Context(), h.Ground, time.Second); got != time.Second {
+		t.Errorf("what is due now has failed, and is tried again in %s", got)
+	}
+	h.sale() // of a minute
+	h.Clock.Move(59 * time.Second)
+	if got := app.DueIn(t.Context(), h.Ground, 5*time.Second); got != time.Second {
+		t.Errorf("a second before the closing: %s", got)
+	}
+	if got := app.DueIn(t.Context(), h.Ground, 500*time.Millisecond); got != 500*time.Millisecond {
+		t.Errorf("half a second before that: %s", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"boulier/game/contest"
 	"boulier/game/instant"
@@ -24,6 +25,17 @@ func DoDue(ctx context.Context, g *Ground, i *Instant, c *Contests, b *Bingo) er
 		}
 	}
 	return failed
+}
+
+// DueIn returns how long there is until work is due, at most so long: that much, too, when
+// work is due already, since it has just failed then.
+func DueIn(ctx context.Context, g *Ground, most time.Duration) time.Duration {
+	now := g.Now()
+	rows, err := g.Store.Due(ctx, now.Add(most), 1)
+	if err != nil || len(rows) == 0 || !rows[0].At.After(now) {
+		return most
+	}
+	return rows[0].At.Sub(now)
 }
 
 func doDue(ctx context.Context, i *Instant, c *Contests, b *Bingo, row DueRow) error {

@@ -225,19 +225,17 @@ func (s *Server) sign(ctx context.Context) {
 	}
 }
 
-// dueEvery is how often due work is looked for.
+// dueEvery is how often due work is looked for that others may have put in the table.
 const dueEvery = 500 * time.Millisecond
 
-// clockwork does what is due: one loop, one table.
+// clockwork does what is due when it is due: one loop, one table.
 func (s *Server) clockwork(ctx context.Context) {
-	tick := time.NewTicker(dueEvery)
-	defer tick.Stop()
 	for {
 		if err := app.DoDue(ctx, s.Ground, s.Instant, s.Contests, s.Bingo); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("due work failed; it will be tried again", "error", err)
 		}
 		select {
-		case <-tick.C:
+		case <-time.After(app.DueIn(ctx, s.Ground, dueEvery)):
 		case <-ctx.Done():
 			return
 		}
