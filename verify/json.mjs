@@ -3,7 +3,7 @@
 
 import { Failure, need } from "./bytes.mjs";
 
-/** @typedef {"text" | "number" | {list: Shape} | {fields: [string, Shape][]}} Shape */
+/** @typedef {"text" | "number" | "flag" | {list: Shape} | {fields: [string, Shape][], lean?: boolean}} Shape */
 
 /**
  * An object whose fields stand in this order.
@@ -11,6 +11,28 @@ import { Failure, need } from "./bytes.mjs";
  * @returns {{fields: [string, Shape][]}}
  */
 export const object = (fields) => ({ fields: Object.entries(fields) });
+
+/**
+ * An object whose fields stand in alphabetical order, those left out that are empty.
+ * @param {Record<string, Shape>} fields
+ * @returns {{fields: [string, Shape][], lean: boolean}}
+ */
+export const lean = (fields) => ({
+	fields: Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)), lean: true,
+});
+
+/**
+ * What stands for a field that is left out.
+ * @param {Shape} shape
+ * @returns {any}
+ */
+function nothing(shape) {
+	if (shape === "text") return "";
+	if (shape === "number") return 0;
+	if (shape === "flag") return false;
+	if ("list" in shape) return [];
+	return Object.fromEntries(shape.fields.map(([name, kind]) => [name, nothing(kind)]));
+}
 
 const plain = /[^"\\\u0000-\u001f\u2028\u2029]*/y;
 const escape = /\\(?:(["\\bfnrt])|u(00[01][0-9a-f]|202[89]))/y;
@@ -69,13 +91,40 @@ class Reader {
 	value(shape) {
 		if (shape === "text") return this.text();
 		if (shape === "number") return this.number();
+		if (shape === "flag") {
+			this.skip("true");
+			return true;
+		}
 		if ("list" in shape) return this.list(shape.list);
+		if (shape.lean) return this.lean(shape.fields);
 		/** @type {Record<string, any>} */
 		const out = {};
 		let before = "{";
 		for (const [name, kind] of shape.fields) {
 			this.skip(`${before}"${name}":`);
 			out[name] = this.value(kind);
+			before = ",";
+		}
+		this.skip("}");
+		return out;
+	}
+
+	/** @param {[string, Shape][]} fields */
+	lean(fields) {
+		this.skip("{");
+		/** @type {Record<string, any>} */
+		const out = {};
+		let before = "";
+		for (const [name, kind] of fields) {
+			if (!this.line.startsWith(`${before}"${name}":`, this.at)) {
+				out[name] = nothing(kind);
+				continue;
+			}
+			this.skip(`${before}"${name}":`);
+			const start = this.at;
+			out[name] = this.value(kind);
+			const said = this.line.slice(start, this.at);
+			need(!["0", '""', "[]", "{}", '"0001-01-01T00:00:00Z"'].includes(said), "format", `an empty ${name} stands where none should`);
 			before = ",";
 		}
 		this.skip("}");

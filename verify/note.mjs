@@ -29,6 +29,33 @@ export function parseKey(text, whose = "the key of the file") {
 export const fingerprint = (key) => (hex(sha256(utf8(key.text)).subarray(0, 16)).match(/.{4}/g) ?? []).join("-");
 
 /**
+ * The text of a note that the key has signed, and how many signatures it has.
+ * @param {string} text
+ * @param {Key} key
+ * @param {string} step
+ * @param {string} what
+ */
+export function openNote(text, key, step, what) {
+	const at = text.lastIndexOf("\n\n");
+	const signatures = text.slice(at + 2);
+	need(at >= 0 && /^(?:\u2014 [^\n]+\n)+$/.test(signatures) && !/[\u0000-\u0009\u000b-\u001f]/.test(text), step, `${what} is not a signed note`);
+	const body = utf8(text.slice(0, at + 1));
+	const lines = signatures.slice(0, -1).split("\n");
+	need(lines.length <= 100, step, `${what} has more than 100 signatures`);
+	let ours = 0;
+	for (const line of lines) {
+		const parts = /^\u2014 ([^+\s]+) (\S+)$/.exec(line);
+		const raw = parts && unbase64(parts[2]);
+		need(parts && raw && raw.length > 4, step, `a signature line of ${what} is damaged`);
+		if (parts[1] !== key.name || !same(raw.subarray(0, 4), key.id)) continue;
+		need(holds(key.key, body, raw.subarray(4)), step, `the signature of ${what} does not hold`);
+		ours++;
+	}
+	need(ours > 0, step, `${what} is not signed by ${key.name}`);
+	return { text: text.slice(0, at + 1), signatures: lines.length };
+}
+
+/**
  * The head of the journal that a checkpoint says, if the key signed it.
  * @param {string} text
  * @param {Key} key
@@ -37,22 +64,10 @@ export const fingerprint = (key) => (hex(sha256(utf8(key.text)).subarray(0, 16))
 export function openCheckpoint(text, key) {
 	const bytes = utf8(text);
 	need(bytes.length <= 64 << 10, "signed", "the checkpoint is longer than 64 kB");
-	const found = /^([^\n]+)\n(0|[1-9][0-9]*)\n([^\n]+)\n\n((?:\u2014 [^\n]+\n)+)$/.exec(text);
-	need(found && !/[\u0000-\u0009\u000b-\u001f]/.test(text), "signed", "the text is not a signed checkpoint");
-	const [, origin, size, root, signatures] = found;
-	const body = utf8(text.slice(0, text.length - signatures.length - 1));
-	const lines = signatures.slice(0, -1).split("\n");
-	need(lines.length <= 100, "signed", "the checkpoint has more than 100 signatures");
-	let ours = 0;
-	for (const line of lines) {
-		const parts = /^\u2014 ([^+\s]+) (\S+)$/.exec(line);
-		const raw = parts && unbase64(parts[2]);
-		need(parts && raw && raw.length > 4, "signed", "a signature line is damaged");
-		if (parts[1] !== key.name || !same(raw.subarray(0, 4), key.id)) continue;
-		need(holds(key.key, body, raw.subarray(4)), "signed", "the signature of the checkpoint does not hold");
-		ours++;
-	}
-	need(ours > 0, "signed", `the checkpoint is not signed by ${key.name}`);
+	const note = openNote(text, key, "signed", "the checkpoint");
+	const found = /^([^\n]+)\n(0|[1-9][0-9]*)\n([^\n]+)\n$/.exec(note.text);
+	need(found, "signed", "the text is not a signed checkpoint");
+	const [, origin, size, root] = found;
 	need(origin === key.name, "signed", `the checkpoint is of the journal of ${origin}, the key of ${key.name}`);
 	const hash = unbase64(root);
 	need(hash && hash.length === 32, "signed", "the root of the checkpoint is damaged");

@@ -21,6 +21,10 @@ test("exports hold", () => {
 		["block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
 		["words-unit.json", undefined, "signed extended opened sold table placed boards letters said"],
 		["words-block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
+		["round.jsonl", undefined, "signed extended facts planned committed witness cards prizes secret balls won won won won won"],
+		["round-alone.jsonl", undefined, "signed extended facts planned committed alone cards prizes secret balls won won won won won"],
+		["round-void.jsonl", undefined, "signed extended facts planned committed witness cards prizes secret voided"],
+		["round-unsold.jsonl", undefined, "signed extended facts planned committed alone cards prizes secret balls"],
 		["journal.jsonl", undefined, "signed lines numbers payloads blocks root"],
 		["journal.jsonl", "older.jsonl", "signed lines numbers payloads blocks root since"],
 		["journal.jsonl", "receipt.txt", "signed lines numbers payloads blocks root since"],
@@ -45,6 +49,7 @@ test("refusals name the check", () => {
 	const journal = text("journal.jsonl").split("\n");
 	const block = text("block.jsonl").split("\n");
 	const words = text("words-unit.json");
+	const round = text("round.jsonl").split("\n");
 	const without = (/** @type {string[]} */ lines, /** @type {number} */ at) => lines.filter((_, i) => i !== at);
 	for (const [want, file, options] of /** @type {[string, string, {key?: string, since?: string}][]} */ ([
 		["key", unit, { key: other }],
@@ -62,6 +67,11 @@ test("refusals name the check", () => {
 		["format", unit.slice(0, -1), {}],
 		["format", unit + unit, {}],
 		["format", "", {}],
+		["cards", [...round.slice(0, -3), round.at(-2), round.at(-3), ""].join("\n"), {}],
+		["facts", without(round, 20).join("\n"), {}],
+		["format", [...round.slice(0, -2), round.at(-2)?.replace("[[", "[[0"), ""].join("\n"), {}],
+		["cards", text("round-void.jsonl").replace('"price":100', '"price":200'), {}],
+		["signed", round.join("\n").replace('"before":"hall.example\\n3', '"before":"hall.example\\n4'), {}],
 		["numbers", without(journal, 3).join("\n"), {}],
 		["lines", without(journal, journal.length - 2).join("\n"), {}],
 		["root", [...journal.slice(0, 4), journal[5], journal[4], ...journal.slice(6)].join("\n"), {}],

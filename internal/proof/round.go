@@ -7,7 +7,9 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
+	"time"
 
 	"boulier/game/bingo"
 	"boulier/game/ninety"
@@ -164,11 +166,25 @@ func readFact(l *lines, head journal.Head, s journal.Stream, number int64) (f ro
 		return f, l.fault("payload: %w", jsonError(err))
 	}
 	again, err := snake.Encode(v.Elem().Interface())
-	if err != nil || string(again) != p.Payload {
+	if err != nil || string(again) != p.Payload || !inUTC(v.Elem().Interface()) {
 		return f, l.fault("payload: %w", errCanonical)
 	}
 	f.Event, f.Index, f.line = v.Elem().Interface().(bingo.Event), p.Index, l.n
 	return f, nil
+}
+
+// inUTC reports whether the times of an event have no other zone.
+func inUTC(e any) bool {
+	var times []time.Time
+	switch e := e.(type) {
+	case bingo.SaleOpened:
+		times = []time.Time{e.Window.Opens, e.Window.Closes}
+	case bingo.SaleClosed:
+		times = []time.Time{e.At}
+	case bingo.BallDrawn:
+		times = []time.Time{e.At}
+	}
+	return !slices.ContainsFunc(times, func(t time.Time) bool { return t.Location() != time.UTC })
 }
 
 // verifyRound checks the file of a round.

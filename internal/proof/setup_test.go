@@ -26,6 +26,7 @@ type book struct {
 	tiles  map[journal.TileID][]byte
 	head   journal.Head
 	last   map[journal.Stream]int64
+	clock  func() time.Time // nil: a second after one another
 }
 
 func newBook(t testing.TB, name string, seed byte) *book {
@@ -59,9 +60,18 @@ func (b *book) record(stream journal.Stream, kind journal.Kind, payload any) int
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	return b.raw(stream, kind, body)
+}
+
+// raw is record for a payload in its own form.
+func (b *book) raw(stream journal.Stream, kind journal.Kind, body []byte) int64 {
+	b.t.Helper()
 	b.last[stream]++
 	index := int64(len(b.leaves))
 	h := journal.Header{Stream: stream, Number: b.last[stream], At: at(index), Kind: kind}
+	if b.clock != nil {
+		h.At = b.clock()
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "salt %d", index))
 	salt := journal.Salt(sum[:16])
 	leaf, err := journal.NewLeaf(h, salt, body)

@@ -10,9 +10,10 @@ import (
 var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face",
 	"boards", "letters", "said"}
 
-// allChecks are those of units, closed blocks and journals.
-var allChecks = append([]string{"revealed", "secret", "drawn", "sales", "lines", "numbers", "payloads",
-	"blocks", "root", "since"}, unitChecks...)
+// allChecks are those of units, closed blocks, rounds of bingo and journals.
+var allChecks = append([]string{"facts", "planned", "committed", "offered", "witness", "alone", "cards", "prizes",
+	"balls", "won", "winners", "ended", "voided", "revealed", "secret", "drawn", "sales",
+	"lines", "numbers", "payloads", "blocks", "root", "since"}, unitChecks...)
 
 // mountVerify adds the page of the verifier, which needs nobody.
 func (s *Site) mountVerify() {

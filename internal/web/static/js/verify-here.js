@@ -10,7 +10,7 @@ const count = new Intl.NumberFormat(lang);
 const moment = new Intl.DateTimeFormat(lang, {
 	year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
 });
-const amounts = new Set(["price", "stake", "prize"]);
+const amounts = new Set(["price", "stake", "prize", "sales", "amount"]);
 
 /**
  * A value as people read it: units are counted from 1, as everywhere else in the pages.
