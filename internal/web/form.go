@@ -115,9 +115,12 @@ func (f *Form) Amount(name string) money.Cents {
 	return c
 }
 
-// Count returns a whole number from min to max.
+// spaces are those that people write between thousands, and that pages show.
+var spaces = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "")
+
+// Count returns a whole number from min to max; thousands may stand apart.
 func (f *Form) Count(name string, min, max int64) int64 {
-	n, err := strconv.ParseInt(strings.TrimSpace(f.values.Get(name)), 10, 64)
+	n, err := strconv.ParseInt(spaces.Replace(strings.TrimSpace(f.values.Get(name))), 10, 64)
 	if err != nil || n < min || n > max {
 		f.Wrong(name, f.visit.T("form.count",
 			"Min", f.visit.Words.Count(min), "Max", f.visit.Words.Count(max)))

@@ -15,6 +15,7 @@ import (
 	"boulier/internal/gamefile"
 	"boulier/internal/games"
 	"boulier/internal/web"
+	"boulier/internal/web/locales"
 	"boulier/internal/web/ui"
 )
 
@@ -80,15 +81,15 @@ func (s *Site) showCompose(v *web.Visit) error {
 	if f.Game.Kind != instant.Words {
 		return web.NotFound // the editor knows one kind of game
 	}
-	c := composed{form: v.Filled(answersOf(f)), file: f, sound: len(f.Game.Table) > 0}
+	c := composed{form: v.Filled(answersOf(f, v.Words)), file: f, sound: len(f.Game.Table) > 0}
 	return s.composeAgain(v, http.StatusOK, c)
 }
 
 // answersOf fills the form with a game.
-func answersOf(f gamefile.File) url.Values {
+func answersOf(f gamefile.File, say *locales.Words) url.Values {
 	g := f.Game
 	values := url.Values{"title": {g.Title}, "source": {f.Source}, "note": {f.Note}, "publisher": {f.Publisher},
-		"rules": {f.Rules}, "block": {strconv.FormatInt(g.Block, 10)}, "price": {g.Price.String()}}
+		"rules": {f.Rules}, "block": {strconv.FormatInt(g.Block, 10)}, "price": {decimal(say, g.Price)}}
 	for n, w := range g.Words.Symbols {
 		values.Set(weightName(n), strconv.FormatInt(w, 10))
 	}

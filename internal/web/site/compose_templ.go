@@ -358,19 +358,19 @@ func composeRows(ctx context.Context, c composed) [][]templ.Component {
 	var rows [][]templ.Component
 	say := locales.From(ctx)
 	for _, o := range slices.Backward(words.Outcomes()) {
-		total, odds := ui.Text("—"), ui.Text("—")
+		total, chance := ui.Text("—"), ui.Text("—")
 		if c.sound {
 			for i, p := range c.file.Game.Table {
 				if p.Amount == o.Amount() {
 					total = ui.Amount(p.Amount * money.Cents(p.Count)) // the check of the game has found that it fits
-					odds = ui.Text(rat(say, c.file.Game.OneIn(i+1), 1, 1))
+					chance = ui.Text(odds(say, c.file.Game.OneIn(i+1)))
 				}
 			}
 		}
 		name := outcomeName(ctx, o)
 		field := c.form.Field(ui.Field{Name: countName(o), Label: ui.T(ctx, "compose.count", "Outcome", name),
 			Required: true, InputMode: "numeric", Autocomplete: "off"})
-		rows = append(rows, []templ.Component{ui.Text(name), ui.Amount(o.Amount()), ui.Input(field), total, odds})
+		rows = append(rows, []templ.Component{ui.Text(name), ui.Amount(o.Amount()), ui.Input(field), total, chance})
 	}
 	return rows
 }

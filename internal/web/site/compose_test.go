@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/xuri/excelize/v2"
+
 	"boulier/internal/app"
 	"boulier/internal/gamefile"
 	"boulier/internal/games"
+	"boulier/internal/web/locales"
 	"boulier/regs/regstest"
 )
 
@@ -69,6 +75,8 @@ func TestArt3_ComposeShowsWhatTheGameGives(t *testing.T) {
 	// 20×2 + 2×4 + 1×6 + 2×12 = 78 of 200 EUR: below the floor, which is said and no more.
 	page := c.compose(200, smallWords(), "", "")
 	says(t, page, "39,000", "25,000", "78,00", "décret no 2020-1349", "62", "4 novembre 2020", "Cet avis n’empêche rien")
+	// Thousands may stand apart, as the page writes them.
+	says(t, c.compose(200, with(smallWords(), "block", "1\u00a0000"), "", ""), "3,900", "2,500")
 	// 62 % exactly is not below: 46 EUR more, as 23 more of 2 EUR.
 	page = c.compose(200, with(smallWords(), "count-3-1", "43"), "", "")
 	says(t, page, "62,000")
@@ -134,6 +142,7 @@ func TestArt3_ComposeSaves(t *testing.T) {
 	c := h.signIn(t, "manon")
 	answers := with(smallWords(), "do", "save")
 	answers.Set("note", "reconstruction, non officielle")
+	answers.Set("publisher", "La Maison des mots")
 	says(t, c.compose(200, answers, "", ""), "Petits mots", "reconstruction, non officielle", "Plateau 1", "60 · 30 · 10",
 		"décret no 2020-1349")
 	// Sent again, it is the same game.
@@ -156,13 +165,14 @@ func TestArt3_ComposeSaves(t *testing.T) {
 	}
 	h.Give(h.people["anne"], 100_00)
 	buyFor(t, h, 1)
+	says(t, h.signIn(t, "anne").get("/instant/1", 200), "La Maison des mots", "reconstruction, non officielle", "essai")
 	says(t, c.get("/manage/issues/1", 200), "39,000", "prêt")
 	says(t, c.post("/manage/issues/1/close", 200, url.Values{}), "fermée par ordre")
 	if pdf := c.get("/manage/issues/1/pdf", 200); !strings.HasPrefix(pdf, "%PDF-") || len(pdf) < 2000 {
 		t.Errorf("the report is %.40q", pdf)
 	}
 	copied := c.get("/manage/games/compose?game=1", 200)
-	for _, want := range []string{`name="title" type="text" value="Petits mots"`, `value="reconstruction, non officielle"`} {
+	for _, want := range []string{`name="title" type="text" value="Petits mots"`, `name="price" type="text" value="2,00"`, `value="reconstruction, non officielle"`} {
 		if !strings.Contains(copied, want) {
 			t.Errorf("the copy lacks %s", want)
 		}
@@ -187,12 +197,35 @@ func TestArt3_ComposeFillsFromASheet(t *testing.T) {
 			t.Errorf("%s is not %s", name, count)
 		}
 	}
+	page = c.compose(200, answers, "lots.xlsx", workbook(t, [][]any{{"count", "amount", "line_total"}, {9, 2, 18}, {2, 300, nil}}))
+	says(t, page, "Tableau rempli", "lots.xlsx")
+	for name, count := range map[string]string{"count-3-1": "9", "count-5-2": "2", "count-7-1": "0"} {
+		if !regexp.MustCompile(`name="` + name + `"[^>]*value="` + count + `"`).MatchString(page) {
+			t.Errorf("from the workbook %s is not %s", name, count)
+		}
+	}
 	page = c.compose(422, answers, "lots.csv", "count;amount\n7;3,00\n")
-	says(t, page, "lots.csv, ligne 2", "amount_not_reachable", "Le formulaire n’a pas changé")
+	says(t, page, "lots.csv, ligne 2", "Aucun mot ne gagne ce montant", "amount_not_reachable", "Le formulaire n’a pas changé")
 	if !regexp.MustCompile(`name="count-3-1"[^>]*value="20"`).MatchString(page) {
 		t.Error("a faulty table changed the form")
 	}
 	says(t, c.compose(422, answers, "", ""), "Choisissez un fichier")
+}
+
+// workbook writes rows as a sheet of a spreadsheet program.
+func workbook(t *testing.T, rows [][]any) string {
+	t.Helper()
+	book := excelize.NewFile()
+	for i, row := range rows {
+		if err := book.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+1), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if err := book.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 // TestArt3_SimulatedBlock plays a draft to its last unit and comes back to the editor.
@@ -232,5 +265,35 @@ func TestCompose_IsForManagers(t *testing.T) {
 		c.compose(403, smallWords(), "", "")
 		c.get("/manage/simulations/1", 403)
 		c.post("/manage/games/1/simulate", 403, url.Values{})
+	}
+}
+
+// TestFaults_SpeakToTheReader reads every code of a fault that a file, a game or a board can
+// have: each has its message.
+func TestFaults_SpeakToTheReader(t *testing.T) {
+	t.Parallel()
+	code := regexp.MustCompile(`\b(?:add|fail)\([^"\n]*"([a-z]+(?:_[a-z]+)*)",`)
+	n := 0
+	for _, pattern := range []string{"../../gamefile/*.go", "../../../game/instant/*.go", "../../../game/instant/words/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range code.FindAllStringSubmatch(string(source), -1) {
+				n++
+				words := locales.For("fr", time.UTC)
+				if !words.Has("fault."+m[1]) && !words.Has("compose.board."+m[1]) {
+					t.Errorf("%s: the fault %s has no message", name, m[1])
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d codes were found", n)
 	}
 }

@@ -250,6 +250,21 @@ func (s *Site) unitProof(v *web.Visit) error {
 	return v.File("boulier-unite-"+u.Unit.String()+".json", "application/json", file)
 }
 
+// gameFacts are what a player can read of a game beside its table.
+func gameFacts(ctx context.Context, o offer) []ui.Fact {
+	facts := []ui.Fact{
+		{Label: ui.T(ctx, "instant.price"), Value: ui.Amount(o.File.Game.Price)},
+		{Label: ui.T(ctx, "instant.block"), Value: ui.Count(o.File.Game.Block), Note: ui.T(ctx, "instant.block.note")},
+		{Label: ui.T(ctx, "instant.return"), Value: ui.Text(returnText(ctx, o.File.Game)), Note: ui.T(ctx, "instant.return.note")},
+		{Label: ui.T(ctx, "instant.closes"), Value: ui.Moment(o.Window.Closes)},
+		{Label: ui.T(ctx, "instant.source"), Value: ui.Text(o.File.Source)},
+	}
+	if o.File.Publisher != "" {
+		facts = append(facts, ui.Fact{Label: ui.T(ctx, "compose.publisher"), Value: ui.Text(o.File.Publisher)})
+	}
+	return facts
+}
+
 // prizeRows is the table of prizes as it is published: largest first.
 func prizeRows(g instant.Game) [][]templ.Component {
 	rows := make([][]templ.Component, 0, len(g.Table))

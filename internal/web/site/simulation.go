@@ -125,10 +125,17 @@ func rat(words *locales.Words, r *big.Rat, times, decimals int64) string {
 	return text + mark + fmt.Sprintf("%0*d", decimals, rest.Int64())
 }
 
-// oneIn says among how many units one is such; a dash where none is.
+// oneIn says among how many units one is such, to the nearest tenth; a dash where none is.
 func oneIn(words *locales.Words, block, units int64) string {
 	if units == 0 {
 		return "—"
 	}
-	return rat(words, big.NewRat(block, units), 1, 1)
+	return odds(words, big.NewRat(block, units))
+}
+
+// odds writes among how many units one is such, to the nearest tenth.
+func odds(words *locales.Words, r *big.Rat) string {
+	tenths := new(big.Int).Mul(r.Num(), big.NewInt(20))
+	tenths.Quo(tenths.Add(tenths, r.Denom()), new(big.Int).Mul(r.Denom(), big.NewInt(2)))
+	return rat(words, new(big.Rat).SetFrac(tenths, big.NewInt(10)), 1, 1)
 }
