@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"rsc.io/qr"
 
 	"boulier/game/loto"
 	"boulier/game/ninety"
@@ -163,9 +164,11 @@ func TestLoto_FourScreens(t *testing.T) {
 	checker.Do(chromedp.Focus(chromedp.CSS("input[name=serial]")), chromedp.KeyEvent(strings.ToLower(winner.String())))
 	checker.Do(chromedp.Click(chromedp.CSS("button[value=look]")))
 	shows(checker, "Vendu, tamponné, en jeu")
+	checker.Visit(at + "/check")
+	checker.Do(chromedp.SetUploadFiles(chromedp.CSS("input[name=photo]"), []string{codeFile(t, winner.String())}))
+	shows(checker, "Vendu, tamponné, en jeu")
 	shots(checker, "loto-checker", 360)
-	checker.Do(chromedp.Focus(chromedp.CSS("input[name=serial]")), chromedp.KeyEvent(winner.String()))
-	checker.Do(chromedp.Click(chromedp.CSS("button[value=claim]")))
+	checker.Do(chromedp.Click(chromedp.CSS("#found-act button")))
 	shows(caller, winner.String())
 	caller.Do(chromedp.KeyEvent("A-240" + kb.Enter)) // another hand is up
 	shows(caller, "A-240")
@@ -209,6 +212,21 @@ func TestLoto_FourScreens(t *testing.T) {
 	}
 	organizer.Visit(at + "/r/" + code)
 	shots(organizer, "loto-reservation", 1280)
+}
+
+// codeFile is a photograph of a QR code on white, as large as a phone takes it.
+func codeFile(t *testing.T, text string) string {
+	t.Helper()
+	code, err := qr.Encode(text, qr.M)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code.Scale = 90
+	file := filepath.Join(t.TempDir(), "photo.png")
+	if err := os.WriteFile(file, code.PNG(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // lotoCalls calls numbers until a sold card has a line, and sees each in the hall.

@@ -8,6 +8,7 @@ import (
 	"boulier/game/loto"
 	"boulier/game/ninety"
 	"boulier/internal/app"
+	"boulier/internal/qrscan"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
 )
@@ -197,6 +198,40 @@ func (s *Site) checkerAgain(status int, d lotoVisit, found *app.LotoLook, notice
 	return d.ShowStatus(status, d.view(d.T("loto.checker"), false), checkerBody(d, found), notices...)
 }
 
+// checkerPhoto looks at the card in a photograph: over plain http a phone has no live camera.
+func (s *Site) checkerPhoto(v *web.Visit) error {
+	form, files, err := v.Uploads("photo", qrscan.MaxBytes)
+	if err != nil {
+		return err
+	}
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	err = qrscan.ErrNoPhoto
+	text := ""
+	if len(files) > 0 {
+		text, err = qrscan.Read(files[0].Body)
+	}
+	if err != nil {
+		return s.checkerAgain(http.StatusUnprocessableEntity, d, nil, ui.Notice{Tone: ui.Danger,
+			Title: v.T("loto.photo.none"), Text: v.T("loto.photo.none.text")})
+	}
+	return s.checkerLook(d, d.act(form), text)
+}
+
+// checkerLook shows a card beside the numbers that are out.
+func (s *Site) checkerLook(d lotoVisit, a app.LotoAct, text string) error {
+	found, err := s.Loto.Look(d.Context(), a, text)
+	if notice, refused := d.Refused(err); refused {
+		return s.checkerAgain(http.StatusNotFound, d, nil, notice)
+	}
+	if err != nil {
+		return err
+	}
+	return s.checkerAgain(http.StatusOK, d, &found)
+}
+
 // checkerAct looks at a card, or has it claimed.
 func (s *Site) checkerAct(v *web.Visit) error {
 	form, d, err := s.lotoForm(v)
@@ -218,12 +253,5 @@ func (s *Site) checkerAct(v *web.Visit) error {
 	if err != nil || form.Raw("do") == "claim" {
 		return d.asked(err, again, lotoPath(d.ID)+"/check")
 	}
-	found, err := s.Loto.Look(v.Context(), d.act(form), c.Serial)
-	if notice, refused := v.Refused(err); refused {
-		return s.checkerAgain(http.StatusNotFound, d, nil, notice)
-	}
-	if err != nil {
-		return err
-	}
-	return s.checkerAgain(http.StatusOK, d, &found)
+	return s.checkerLook(d, d.act(form), c.Serial)
 }

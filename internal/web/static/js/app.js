@@ -17,6 +17,7 @@ const elements = new Map([
 	["verify-here", "./verify-here.js"],
 	["loto-keys", "./loto-keys.js"],
 	["loto-till", "./loto-till.js"],
+	["photo-field", "./photo-field.js"],
 	["hall-screen", "./hall-screen.js"],
 	["bingo-terminal", "./bingo-terminal.js"],
 	["bingo-hall", "./bingo-hall.js"],
