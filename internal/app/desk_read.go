@@ -260,24 +260,22 @@ func (d Desk) Find(ctx context.Context, name string) (Client, error) {
 	return d.Client(ctx, row.ID)
 }
 
-// Client returns a player by identifier; ErrPlayerUnknown for anybody else.
+// Client returns a player by identifier, without names where nothing personal is known;
+// ErrPlayerUnknown for anybody else.
 func (d Desk) Client(ctx context.Context, id player.ID) (Client, error) {
 	row, err := d.Store.Person(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return Client{}, ErrPlayerUnknown.With("person %d", id)
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNotFound) { // nothing personal is known of an anonymous account
 		return Client{}, err
 	}
-	s, _, err := standingOf(row.ID).Read(ctx, d.Store)
+	s, _, err := standingOf(id).Read(ctx, d.Store)
 	if err != nil {
 		return Client{}, err
 	}
 	if !s.Is(Player) {
-		return Client{}, ErrPlayerUnknown.With("person %d has %v", row.ID, s.Roles)
+		return Client{}, ErrPlayerUnknown.With("person %d has %v", id, s.Roles)
 	}
-	purse, err := d.Purse(ctx, row.ID)
-	return Client{row.ID, row.SignIn, row.Name, s.Status, purse.Shown, purse.Covered != (UnitRef{})}, err
+	purse, err := d.Purse(ctx, id)
+	return Client{id, row.SignIn, row.Name, s.Status, purse.Shown, purse.Covered != (UnitRef{})}, err
 }
 
 // Desks returns the state of each desk that was ever used, by number.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"codeberg.org/go-pdf/fpdf"
 	"rsc.io/qr"
 )
 
@@ -96,9 +97,14 @@ func (d *cardDrawing) partners(box rect) {
 // scanner that types would type them. It is an image mask of a bit a module, written in
 // the page itself: a hundred bytes, sharp at any size.
 func (d *cardDrawing) qr(x, y, side float64, c PrintedCard) error {
-	code, err := qr.Encode(c.Serial.String()+" "+c.Code, qr.M)
+	return drawQR(d.pdf, x, y, side, pageHeight, c.Serial.String()+" "+c.Code)
+}
+
+// drawQR draws a text as a QR code into a square of a page of this height.
+func drawQR(pdf *fpdf.Fpdf, x, y, side, pageHeight float64, text string) error {
+	code, err := qr.Encode(text, qr.M)
 	if err != nil {
-		return fmt.Errorf("QR code of card %s: %w", c.Serial, err)
+		return fmt.Errorf("QR code of %q: %w", text, err)
 	}
 	const quiet = 2 // modules left white inside the square; the page around adds more
 	width := (code.Size + 7) / 8
@@ -118,6 +124,6 @@ func (d *cardDrawing) qr(x, y, side float64, c PrintedCard) error {
 		(x+quiet*module)*pointsPerMM, (pageHeight-y-side+quiet*module)*pointsPerMM)
 	fmt.Fprintf(&b, "BI /W %d /H %d /IM true /BPC 1 /D [1 0] /F /AHx ID %s> EI Q",
 		code.Size, code.Size, hex.EncodeToString(bits))
-	d.pdf.RawWriteStr(b.String())
+	pdf.RawWriteStr(b.String())
 	return nil
 }

@@ -194,3 +194,108 @@ func TestBingo_TheManagersDay(t *testing.T) {
 	h.Clock.Move(24 * time.Hour)
 	says(t, c.post("/manage/bingo/do/open", 200, url.Values{}), "La session est ouverte")
 }
+
+var shownPIN = regexp.MustCompile(`class="slip-pin">([0-9]{6})<`)
+
+// TestBingo_TheCashiersDay opens accounts, loads, pays out, blocks and reissues, with its
+// mistakes, by forms without scripts.
+func TestBingo_TheCashiersDay(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.2", "bingo:93.3", "bingo:93.7", "bingo:93.14", "std:57")
+	h := newStaffHouse(t)
+	h.bingoDay(t)
+	c := h.signIn(t, "carla")
+	says(t, c.get("/desk/bingo", 200), "Le tiroir est fermé", "Ouvrir un compte anonyme")
+	h.drawer(t, h.people["carla"], 1)
+	says(t, c.post("/desk/bingo/open", 422, url.Values{}), "Cette réponse est nécessaire")
+	form := url.Values{"adult": {"yes"}}
+	page := c.post("/desk/bingo/open", 200, form)
+	says(t, page, "8-1-", "Vaut pour la carte 8-1-", "mardi 1 décembre 2026")
+	pin := shownPIN.FindStringSubmatch(page)[1]
+	again := c.post("/desk/bingo/open", 200, form) // the same form: the same account, no PIN
+	says(t, again, "Ce code a déjà été montré", "Compte anonyme 8")
+	enter := func(card int, pin string) error {
+		return h.Bingo.Enter(t.Context(), app.BingoEntry{Terminal: 1, Account: 8, Card: card, PIN: pin})
+	}
+	if err := enter(1, pin); err != nil {
+		t.Errorf("the PIN that was shown: %v", err)
+	}
+	card := app.BingoCard{Account: 8, Card: 1}
+	says(t, c.get("/desk/bingo/find?account="+url.QueryEscape(card.QR()), 200), "Compte anonyme 8", "Vaut aujourd’hui", "T1, Salle des fêtes")
+	says(t, c.get("/desk/bingo/find?account=8", 200), "Compte anonyme 8")
+	says(t, c.get("/desk/bingo/find?account=99", 404), "n’est pas connu")
+	says(t, c.get("/desk/bingo/find?account=anne", 200), "Ouvrir son compte électronique", "anne")
+	says(t, c.get("/desk/bingo/find?account=manon", 404), "n’est pas connu") // staff
+	says(t, c.post("/desk/bingo/open", 422, url.Values{"player": {"2"}}), "Aucun joueur")
+	says(t, c.post("/desk/bingo/open", 200, url.Values{"player": {"5"}}), "5-1-")
+	says(t, c.get("/desk/bingo/find?account=anne", 200), "Compte 5", "anne")
+
+	at := "/desk/bingo/accounts/8"
+	says(t, c.post(at+"/load", 422, url.Values{"load": {"20"}, "means": {"cheque"}}), "pièce d’identité")
+	says(t, c.post(at+"/load", 200, url.Values{"load": {"20"}, "means": {"cash"}}), "Reçu 1-1", "Compte anonyme 8", "20,00")
+	says(t, c.get("/desk", 200), "Compte anonyme 8")
+	says(t, c.get("/desk/players/8", 200), "Compte anonyme 8", "Rendre de l’argent") // where a receipt leads
+	says(t, c.post(at+"/payout", 422, url.Values{"payout": {"20,01"}}), "ne contient pas ce montant")
+	says(t, c.post(at+"/payout", 200, url.Values{"payout": {"5"}}), "Rendez 5,00")
+
+	round := h.selling(t, 1)
+	buy := func(n int) error {
+		_, err := h.Bingo.BuyCards(t.Context(), app.BingoPurchase{Request: app.NewRequestID(), Account: 8, Terminal: 1,
+			Round: round.ID, Price: 1_00, Count: n})
+		return err
+	}
+	if err := buy(6); err != nil {
+		t.Fatal(err)
+	}
+	won := h.bingoUntil(t, func(_ bingo.Session, r bingo.Round) bool { return len(r.Wins) == 1 })
+	says(t, c.get(at, 200), "Gains en attente 0,60")
+	says(t, c.post(at+"/payout", 422, url.Values{"payout": {"9,01"}}), "ne contient pas ce montant") // the prize is held
+	h.over(t, won.ID)
+	says(t, c.get(at, 200), "13,20", "Gains en attente 0,00")
+	says(t, c.get(at+"/statement", 200), "Cartons de bingo", "Gain de bingo", "Chargement", "Retrait")
+	if pdf := c.get(at+"/movements.pdf", 200); !strings.HasPrefix(pdf, "%PDF") {
+		t.Errorf("the statement is %.20q", pdf)
+	}
+	if sheet := c.get(at+"/movements.csv", 200); !strings.Contains(sheet, "Cartons de bingo;1-1;-6,00") {
+		t.Errorf("the spreadsheet is %s", sheet)
+	}
+	if pdf := c.get(at+"/card.pdf", 200); !strings.HasPrefix(pdf, "%PDF") {
+		t.Errorf("the card is %.20q", pdf)
+	}
+
+	for range bingo.PINTrials {
+		if enter(1, "000000") == nil {
+			t.Error("a wrong PIN is good")
+		}
+	}
+	says(t, c.get(at, 200), "Verrouillé après trois codes faux")
+	page = c.post(at+"/pin", 200, url.Values{})
+	if err := enter(1, shownPIN.FindStringSubmatch(page)[1]); err != nil {
+		t.Errorf("a new PIN lifts the lock: %v", err)
+	}
+	says(t, c.post(at+"/block", 422, url.Values{}), "Cette réponse est nécessaire")
+	says(t, c.post(at+"/block", 200, url.Values{"reason": {"perdue"}}), "La carte est bloquée", "Bloquée", "Donner une nouvelle carte")
+	says(t, c.post(at+"/pin", 422, url.Values{}), "bloqué")
+	page = c.post(at+"/reissue", 200, url.Values{})
+	says(t, page, "8-2-")
+	says(t, c.post(at+"/reissue", 422, url.Values{}), "n’est pas connu")
+	if err := enter(1, shownPIN.FindStringSubmatch(page)[1]); err == nil {
+		t.Error("the lost card is good")
+	}
+	if err := enter(2, shownPIN.FindStringSubmatch(page)[1]); err != nil {
+		t.Errorf("the new card: %v", err)
+	}
+	says(t, c.get("/desk/bingo/find?account="+card.String(), 404), "Ce compte est bloqué")
+
+	says(t, c.get("/desk/bingo/idle", 200), "Aucun compte au repos")
+	h.bingoUntil(t, func(s bingo.Session, _ bingo.Round) bool { return s.Started == 3 && s.Playing == 0 })
+	h.signIn(t, "manon").post("/manage/bingo/do/close", 200, url.Values{})
+	h.Clock.Move(31 * 24 * time.Hour)
+	says(t, c.get("/desk/bingo/idle", 200), "Compte anonyme 8", "13,20", "Dû aux titulaires")
+	says(t, c.get(at, 200), "Aucun pour cette journée")
+	says(t, c.post(at+"/payout", 200, url.Values{"payout": {""}, "all": {"13.20"}}), "Rendez 13,20")
+	says(t, c.get("/desk/bingo/idle?days=0", 200), "Aucun compte au repos")
+	c.get("/desk/bingo/accounts/99", 404)
+	c.get("/desk/bingo/accounts/x/card.pdf", 404)
+	h.Square()
+}

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
+	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
@@ -83,6 +85,9 @@ func (s *Site) clientNames(v *web.Visit, entries []app.DeskEntry) (map[player.ID
 		if err != nil {
 			return nil, err
 		}
+		if strings.HasPrefix(name, nobody) {
+			name = v.T("bingo.cash.anonymous", "Number", e.Player.String())
+		}
 		out[e.Player] = name
 	}
 	return out, nil
@@ -133,7 +138,11 @@ func (s *Site) clientOf(v *web.Visit) (app.Client, error) {
 	return c, err
 }
 
+// showClient shows a player; an anonymous account has a page of its own.
 func (s *Site) showClient(v *web.Visit) error {
+	if c, err := s.clientOf(v); err == nil && c.SignIn == "" {
+		return v.Redirect(accountPath(bingo.AccountID(c.ID)))
+	}
 	return s.clientAgain(v, http.StatusOK, nil)
 }
 

@@ -95,6 +95,7 @@ func New(c Config) *Site {
 	if c.Bingo != nil {
 		s.mountBingo()
 		s.mountBingoManage()
+		s.mountBingoCash()
 	}
 	s.mountAdmin()
 	s.mountInspect()

@@ -86,6 +86,9 @@ type names struct {
 	kept map[player.ID]string
 }
 
+// nobody stands where there is no name.
+const nobody = "—"
+
 func (s *Site) names() names { return names{s, map[player.ID]string{}} }
 
 // of returns a person's name with the identifier; the program itself has neither.
@@ -98,7 +101,7 @@ func (n names) of(ctx context.Context, id player.ID) (string, error) {
 		return "", err
 	}
 	if name == "" {
-		name = "—"
+		name = nobody
 	}
 	n.kept[id] = name + " (" + id.String() + ")"
 	return n.kept[id], nil

@@ -56,9 +56,9 @@ func TestDesk_ByKeyboardAlone(t *testing.T) {
 		t.Errorf("anne has %s after a load of 15.00 and a pay-out of 5.50", got)
 	}
 	keys(tab, kb.Enter, "La caisse", search)
-	// From the search: its button, two links, then the undo, which asks first. « Close
+	// From the search: its button, three links, then the undo, which asks first. « Close
 	// without changing anything » has the focus; what cannot be undone is before it.
-	keys(tab, strings.Repeat(kb.Tab, 4)+kb.Enter, "La caisse", "dialog[open] .quiet")
+	keys(tab, strings.Repeat(kb.Tab, 5)+kb.Enter, "La caisse", "dialog[open] .quiet")
 	tab.Shot("desk-undo-dialog")
 	tab.Axe()
 	tab.Do(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(kb.ModifierShift)))

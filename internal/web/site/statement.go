@@ -13,12 +13,14 @@ import (
 	"boulier/internal/print"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/ui"
 	"boulier/money"
 )
 
 // A statement is the movements of a person's account in an interval, oldest first
 // (std:15).
 type statement struct {
+	who      ui.Person
 	from, to time.Time // closed at the start, open at the end
 	made     time.Time
 	opening  money.Cents // the balance before the first movement
@@ -27,8 +29,8 @@ type statement struct {
 
 // readStatement reads the interval that the address asks for, in days of the house's zone;
 // without dates everything up to now.
-func (s *Site) readStatement(v *web.Visit) (statement, error) {
-	st := statement{made: s.Ground.Now()}
+func (s *Site) readStatement(v *web.Visit, who ui.Person) (statement, error) {
+	st := statement{who: who, made: s.Ground.Now()}
 	st.to = st.made.Add(time.Microsecond)
 	for name, end := range map[string]*time.Time{"from": &st.from, "to": &st.to} {
 		if v.Query(name) == "" {
@@ -45,14 +47,14 @@ func (s *Site) readStatement(v *web.Visit) (statement, error) {
 	}
 	before, opened := app.Cursor{}, false
 	for {
-		moves, err := s.Instant.Statement(v.Context(), v.Person.ID, before, 500)
+		moves, err := s.Instant.Statement(v.Context(), who.ID, before, 500)
 		if err != nil {
 			return st, err
 		}
 		for _, m := range moves {
 			before = app.Cursor{At: m.ID, Line: m.Line}
 			if m.At.Before(st.from) && !opened {
-				_, st.opening = signed(v.Person, m)
+				_, st.opening = signed(who, m)
 				opened = true
 			}
 			if !m.At.Before(st.from) && m.At.Before(st.to) {
@@ -67,8 +69,10 @@ func (s *Site) readStatement(v *web.Visit) (statement, error) {
 }
 
 // statementCSV gives the statement as a spreadsheet.
-func (s *Site) statementCSV(v *web.Visit) error {
-	st, err := s.readStatement(v)
+func (s *Site) statementCSV(v *web.Visit) error { return s.statementAsCSV(v, v.Person) }
+
+func (s *Site) statementAsCSV(v *web.Visit, who ui.Person) error {
+	st, err := s.readStatement(v, who)
 	if err != nil {
 		return err
 	}
@@ -79,7 +83,7 @@ func (s *Site) statementCSV(v *web.Visit) error {
 	w.Write([]string{v.T("statement.when"), v.T("statement.what"), v.T("statement.ref"),
 		v.T("statement.amount"), v.T("statement.after"), v.T("statement.id")})
 	for _, m := range st.moves {
-		amount, after := signed(v.Person, m)
+		amount, after := signed(st.who, m)
 		w.Write([]string{m.At.In(s.Ground.Zone).Format(time.DateTime), v.T("movement." + m.Kind), m.Ref,
 			decimal(v.Words, amount), decimal(v.Words, after), cursorText(m.ID, m.Line)})
 	}
@@ -91,8 +95,10 @@ func (s *Site) statementCSV(v *web.Visit) error {
 }
 
 // statementPDF gives the statement on paper, with a checkpoint that covers all of it.
-func (s *Site) statementPDF(v *web.Visit) error {
-	st, err := s.readStatement(v)
+func (s *Site) statementPDF(v *web.Visit) error { return s.statementAsPDF(v, v.Person) }
+
+func (s *Site) statementAsPDF(v *web.Visit, who ui.Person) error {
+	st, err := s.readStatement(v, who)
 	if err != nil {
 		return err
 	}
@@ -113,7 +119,7 @@ func (s *Site) statementPDF(v *web.Visit) error {
 		Amount: v.Words.Amount,
 	}
 	for _, m := range st.moves {
-		amount, after := signed(v.Person, m)
+		amount, after := signed(st.who, m)
 		p.Lines = append(p.Lines, print.StatementLine{ID: cursorText(m.ID, m.Line), When: v.Words.Moment(m.At),
 			What: strings.TrimSpace(v.T("movement."+m.Kind) + " " + m.Ref), Amount: amount, After: after})
 	}
@@ -145,7 +151,7 @@ func (s *Site) statementHead(v *web.Visit, st statement, c app.CheckpointRecord)
 	}
 	return [][2]string{
 		{v.T("statement.operator"), operator},
-		{v.T("statement.player"), v.Person.Name + ", " + v.Person.ID.String()},
+		{v.T("statement.player"), st.who.Name + ", " + st.who.ID.String()},
 		{v.T("statement.interval"), interval},
 		{v.T("statement.made"), v.Words.Moment(st.made)},
 		{v.T("statement.checkpoint"), v.T("statement.checkpoint.value", "Size", v.Words.Count(c.Size), "Root", root)},
