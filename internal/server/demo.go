@@ -31,6 +31,7 @@ var DemoPeople = []DemoPerson{
 	{"meneur", "Yann, meneur de jeu", []app.Role{app.Caller}},
 	{"cartons", "Nolwenn, contrôle des cartons", []app.Role{app.Checker}},
 	{"entree", "Erwan, à la vente des cartons", []app.Role{app.Cashier}},
+	{"bingo", "Gaëlle, à la caisse du bingo", []app.Role{app.Cashier}},
 }
 
 // demoGames are put on sale by the demonstration, the last one first on the home page.
@@ -69,6 +70,9 @@ func (s *Server) FillDemo(ctx context.Context) error {
 		return err
 	}
 	if err := s.fillLoto(ctx, manager, ids["entree"], ids["meneur"]); err != nil {
+		return err
+	}
+	if err := s.fillBingo(ctx, manager, ids["bingo"], camille); err != nil {
 		return err
 	}
 	for _, name := range demoGames {

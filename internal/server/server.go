@@ -57,6 +57,7 @@ type Server struct {
 	Vault    *vault.Vault
 
 	clock    demoClock
+	trial    atomic.Pointer[site.BingoDemo] // what the demonstration lends at the bingo
 	listener net.Listener
 	http     *http.Server
 	setup    atomic.Pointer[string] // the one-time token, while there is no administrator
@@ -125,7 +126,8 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 		return err
 	}
 	s.Site = site.New(site.Config{Ground: s.Ground, Instant: s.Instant, Cards: s.Cards, Loto: s.Loto, Bingo: s.Bingo, Contests: s.Contests, Rules: rules.InForce(), Office: s.Office,
-		Demo: s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
+		BingoDemo: s.trial.Load,
+		Demo:      s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade
 	pages.Store(s.Site)
@@ -179,6 +181,13 @@ func (s *Server) Serve(ctx context.Context) error {
 			s.config.Log.Error("a proclamation could not be carried on", "error", err)
 		}
 	})
+	if s.config.Demo {
+		s.work.Go(func() {
+			if err := s.playBingo(ctx); err != nil && ctx.Err() == nil {
+				s.config.Log.Error("the demonstration's bingo has stopped", "error", err)
+			}
+		})
+	}
 	served := make(chan error, 1)
 	go func() { served <- s.http.Serve(s.listener) }()
 	var err error

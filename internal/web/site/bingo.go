@@ -50,6 +50,14 @@ func (b bingoVisit) live() string {
 	return at
 }
 
+// way is where somebody who wants to play goes.
+func (b bingoVisit) way() string {
+	if b.demo {
+		return terminalPath
+	}
+	return "/bingo"
+}
+
 // view describes a page of the bingo to the frame.
 func (b bingoVisit) view(title string, bare bool) ui.View {
 	return ui.View{Title: title, Accent: ui.Bingo, Live: b.live(), Bare: bare}

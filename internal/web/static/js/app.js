@@ -19,6 +19,7 @@ const elements = new Map([
 	["loto-till", "./loto-till.js"],
 	["photo-field", "./photo-field.js"],
 	["hall-screen", "./hall-screen.js"],
+	["live-until", "./live-until.js"],
 	["bingo-terminal", "./bingo-terminal.js"],
 	["bingo-hall", "./bingo-hall.js"],
 ]);

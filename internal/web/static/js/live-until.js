@@ -1,0 +1,17 @@
+// Counts down to a moment of the server's clock, in minutes and seconds.
+
+class LiveUntil extends HTMLElement {
+	connectedCallback() {
+		const ahead = Number(this.dataset.now) - Date.now();
+		const tick = () => {
+			const left = Math.max(0, Math.ceil((Number(this.dataset.until) - Date.now() - ahead) / 1000));
+			this.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+			if (left > 0 && this.isConnected) setTimeout(tick, 500);
+		};
+		tick();
+	}
+}
+
+customElements.define("live-until", LiveUntil);
+
+export {};
