@@ -71,7 +71,7 @@ var contest = []Clause{
 	{Ref: "contest:10", Who: System, Status: Tested,
 		Duty:     "The contest ranks the sum of points over its legs; its pot is shared the same way.",
 		Readings: []string{"C15", "C16"}},
-	{Ref: "contest:11", Who: System, Status: Open,
+	{Ref: "contest:11", Who: System, Status: Tested,
 		Duty: "A contest or a single leg may offer special gifts, announced on the site before the " +
 			"contest opens (none added after). A tie for a gift is settled for the earliest " +
 			"prediction in the last leg (for a single leg, that leg), which gives the final " +
@@ -93,7 +93,7 @@ var contest = []Clause{
 		Duty: "Players are advised to predict early; the rules state that the organizer is not " +
 			"liable for changes, connection or access trouble or lost e-mail, and that players " +
 			"release it, its partners, volunteers and staff."},
-	{Ref: "contest:14", Who: Both, Status: Open,
+	{Ref: "contest:14", Who: Both, Status: Tested,
 		Duty: "Connection costs are refunded on a claim posted within 7 days: 2 minutes of local " +
 			"call for 3 predictions, plus postage at the slow letter rate. Plain paper with bank " +
 			"details, copy of identity, login, name, first name, postal address and the phone " +
@@ -101,17 +101,17 @@ var contest = []Clause{
 			"address); incomplete, wrong, misaddressed or e-mailed claims are not considered; no " +
 			"unlimited or all-inclusive plans, no spending at partner sites.",
 		Readings: []string{"C24"}},
-	{Ref: "contest:15", Who: System, Status: Open,
+	{Ref: "contest:15", Who: System, Status: Tested,
 		Duty:     "Players can see, correct and remove their personal data.",
 		Readings: []string{"C23"}},
-	{Ref: "contest:16", Who: Both, Status: Open,
+	{Ref: "contest:16", Who: Both, Status: Tested,
 		Duty: "A winner who wants the gift allows first name, name and town to be published; a " +
 			"refusal gives the gift up."},
 	{Ref: "contest:17", Who: Both, Status: Tested,
 		Duty: "The organizer settles disputes for good; they are admissible for 15 days after the " +
 			"results are proclaimed.",
 		Readings: []string{"C11", "C19", "C20"}},
-	{Ref: "contest:18", Who: System, Status: Open,
+	{Ref: "contest:18", Who: System, Status: Tested,
 		Duty: "The rules can be read online and are sent free, as a file attached to an e-mail, on " +
 			"request.",
 		Readings: []string{"C1"}},

@@ -158,6 +158,7 @@ func (c *Contests) onLeg(ctx context.Context, o LegOrder, action string, params 
 		}
 		if !l.OpensAt.IsZero() && l.ClosedAt.IsZero() && !l.Annulled() {
 			tx.Save(DueRow{Kind: DueLegCloses, Ref: refOf(l.ID), At: l.Closes()})
+			remind(tx, l)
 		}
 		return struct{}{}, nil
 	})
@@ -221,6 +222,9 @@ func (c *Contests) EnterResults(ctx context.Context, o LegOrder, endings []conte
 				if err := requireBy(tx, o.By, ManageGames); err != nil {
 					return nil, err
 				}
+			}
+			if !l.ClosedAt.IsZero() {
+				scoreLater(tx, l.ID)
 			}
 			return l.Enter(endings, reason, decided, tx.Now(), c.Zone)
 		})

@@ -21,6 +21,12 @@ type OwnContests struct {
 	Slips   []OwnSlip  `json:"slips"`
 	Orders  []OwnOrder `json:"orders"`
 	Quarrel []Dispute  `json:"disputes"`
+	Entry   string     `json:"registration"`
+	Profile Profile    `json:"profile"`
+	Cases   []Case     `json:"case_files"` // that ended the participation, with their proof
+	Leagues []string   `json:"leagues"`
+	Offers  []Offer    `json:"gifts_offered"`
+	Claims  []Claim    `json:"claims"`
 	At      time.Time  `json:"at"`
 }
 
@@ -58,6 +64,9 @@ func (c *Contests) Own(ctx context.Context, who player.ID) (OwnContests, error) 
 	if own.Quarrel, err = c.Disputes(ctx, who); err != nil {
 		return own, err
 	}
+	if err := c.ownEntry(ctx, who, &own); err != nil {
+		return own, err
+	}
 	orders, err := c.Orders(ctx, who)
 	if err != nil {
 		return own, err
@@ -85,6 +94,23 @@ func (c *Contests) Own(ctx context.Context, who player.ID) (OwnContests, error) 
 		}
 	}
 	return own, nil
+}
+
+// ownEntry adds the registration and what comes with it.
+func (c *Contests) ownEntry(ctx context.Context, who player.ID, own *OwnContests) error {
+	e, err := c.Entry(ctx, who)
+	if err != nil {
+		return err
+	}
+	own.Entry, own.Profile, own.Cases = e.Status, e.Profile, e.Cases
+	leagues, err := c.Leagues(ctx, who)
+	for _, l := range leagues {
+		own.Leagues = append(own.Leagues, l.Name)
+	}
+	var err2, err3 error
+	own.Offers, err2 = c.Offers(ctx, who)
+	own.Claims, err3 = c.Claims(ctx, who)
+	return errors.Join(err, err2, err3)
 }
 
 func (c *Contests) ownSlip(ctx context.Context, l LegState, who player.ID, own *OwnContests) error {

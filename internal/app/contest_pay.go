@@ -322,6 +322,12 @@ func (c *Contests) finishLeg(ctx context.Context, id contest.LegID) error {
 		if job.Kind != "proclaim" {
 			tx.Delete(DueRow{Kind: DueLegFinal, Ref: refOf(id)})
 		}
+		if job.Kind != "release" {
+			rankLater(tx, l.Contest)
+		}
+		if job.From != 0 && job.From != now.Proclaimed.Run {
+			dropLater(tx, subject.scope(job.From))
+		}
 		return nil
 	})
 	if err != nil || job.Kind == "release" {

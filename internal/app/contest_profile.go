@@ -34,6 +34,8 @@ type Profile struct {
 	ParentEmail string    `json:"parent_email,omitempty"` // where the link goes
 	Address     string    `json:"address"`                // of the network, at the registration
 	At          time.Time `json:"at"`
+
+	NoReminders bool `json:"no_reminders,omitempty"` // before the limit of a leg without a slip
 }
 
 // Name is the first name and the name.

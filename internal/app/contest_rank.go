@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"boulier/game/contest"
 	"boulier/player"
@@ -56,6 +57,7 @@ func (c *Contests) CloseLeg(ctx context.Context, id contest.LegID) error {
 			return err
 		}
 		tx.Delete(row)
+		scoreLater(tx, id)
 		return l.tell(tx, 0, e)
 	})
 	if err != nil {
@@ -110,6 +112,8 @@ func (c *Contests) Score(ctx context.Context, id contest.LegID) error {
 		if err != nil {
 			return err
 		}
+		tx.Delete(DueRow{Kind: DueLegScore, Ref: refOf(id)})
+		replaced(tx, legSubject(id), now.Scored.Run, run)
 		return now.tell(tx, 0, e)
 	})
 }
@@ -123,7 +127,9 @@ func (c *Contests) writeRanking(ctx context.Context, subject Subject, ranking co
 	sharing contest.Sharing, pot contest.Nuggets) (run int64, err error) {
 	shares, _ := sharing.Split(pot, ranking)
 	err = c.Store.Update(ctx, Keys{States: []string{string(nextRun)}}, func(tx Tx) (err error) {
-		run, err = next(tx, nextRun)
+		if run, err = next(tx, nextRun); err == nil { // unless an event names it by then
+			tx.Save(DueRow{Kind: DueRunDrop, Ref: subject.scope(run), At: tx.Now().Add(runKept)})
+		}
 		return err
 	})
 	if err != nil {
@@ -201,6 +207,8 @@ func (c *Contests) rankContest(ctx context.Context, id contest.ID) error {
 		if err != nil {
 			return err
 		}
+		tx.Delete(DueRow{Kind: DueContestRank, Ref: strconv.FormatInt(int64(id), 10)})
+		replaced(tx, contestSubject(id), now.Shown.Run, run)
 		return now.tell(tx, 0, now.Rank(contest.Scoring{Run: run, Version: now.Shown.Version + 1, Slips: len(ranking)}))
 	})
 }
@@ -225,7 +233,7 @@ func (c *Contests) Ranking(ctx context.Context, scope string, after int64, limit
 	for i, r := range p.Rows {
 		ids[i] = r.Player
 	}
-	if p.Names, err = c.Store.Names(ctx, ids); err != nil {
+	if p.Names, err = c.Names(ctx, ids); err != nil {
 		return p, err
 	}
 	own, err := c.Store.RankOf(ctx, scope, viewer)

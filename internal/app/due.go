@@ -39,6 +39,9 @@ func DueIn(ctx context.Context, g *Ground, most time.Duration) time.Duration {
 }
 
 func doDue(ctx context.Context, i *Instant, c *Contests, b *Bingo, row DueRow) error {
+	if row.Kind == DueRunDrop {
+		return c.DropRun(ctx, row.Ref)
+	}
 	id, err := strconv.ParseInt(row.Ref, 10, 64)
 	if err != nil {
 		return err
@@ -52,6 +55,16 @@ func doDue(ctx context.Context, i *Instant, c *Contests, b *Bingo, row DueRow) e
 		return c.FinishLeg(ctx, contest.LegID(id))
 	case DueContestFinal:
 		return c.FinishContest(ctx, contest.ID(id))
+	case DueLegScore:
+		return c.ScoreDue(ctx, contest.LegID(id))
+	case DueContestRank:
+		return c.RankDue(ctx, contest.ID(id))
+	case DueLegReminder:
+		return c.Remind(ctx, contest.LegID(id))
+	case DueOffer:
+		return c.LapseOffer(ctx, OfferID(id))
+	case DueGiftNext:
+		return c.GiftNext(ctx, OfferID(id))
 	case DueBingo:
 		return b.Step(ctx)
 	}

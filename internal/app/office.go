@@ -150,9 +150,12 @@ func (o Office) reseal(ctx context.Context, key string) (int, error) {
 		}
 	}
 	if len(rows) > 0 {
-		return done, flush()
+		if err := flush(); err != nil {
+			return done, err
+		}
 	}
-	return done, nil
+	slips, err := o.resealSlips(ctx, key)
+	return done + slips, err
 }
 
 // KeyFacts is what may be shown of the keys.

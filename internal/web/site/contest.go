@@ -36,12 +36,13 @@ const (
 	countPrefix        = "contest/count/"
 )
 
-func legTopic(id contest.LegID) string    { return fmt.Sprintf("%s%d", legTopicPrefix, id) }
-func contestTopic(id contest.ID) string   { return fmt.Sprintf("%s%d", contestTopicPrefix, id) }
-func legPath(id contest.LegID) string     { return fmt.Sprintf("/legs/%d", id) }
-func contestPath(id contest.ID) string    { return fmt.Sprintf("/contests/%d", id) }
-func legView(title string) ui.View        { return ui.View{Title: title, Accent: ui.Contest} }
-func nuggetCount(n contest.Nuggets) int64 { return int64(n / contest.Nugget) }
+func legTopic(id contest.LegID) string     { return fmt.Sprintf("%s%d", legTopicPrefix, id) }
+func contestTopic(id contest.ID) string    { return fmt.Sprintf("%s%d", contestTopicPrefix, id) }
+func legPath(id contest.LegID) string      { return fmt.Sprintf("/legs/%d", id) }
+func contestPath(id contest.ID) string     { return fmt.Sprintf("/contests/%d", id) }
+func legView(title string) ui.View         { return ui.View{Title: title, Accent: ui.Contest} }
+func contestKey(c app.ContestState) string { return strconv.FormatInt(int64(c.ID), 10) }
+func nuggetCount(n contest.Nuggets) int64  { return int64(n / contest.Nugget) }
 
 // A contestCard is a contest with its legs as a page shows them.
 type contestCard struct {
@@ -210,7 +211,11 @@ func (s *Site) showContest(v *web.Visit) error {
 	}
 	view := legView(c.Title)
 	view.Live = strings.Join(live[:min(len(live), 20)], ",")
-	return v.Show(view, contestBody(card, page, v.Person.ID))
+	offers, winners, err := s.giftsGiven(v, c)
+	if err != nil {
+		return err
+	}
+	return v.Show(view, contestBody(card, page, s.playing(v.Person), offers, winners))
 }
 
 // rankPage is how many lines of a ranking a page shows.

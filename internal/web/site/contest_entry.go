@@ -176,7 +176,7 @@ func (s *Site) contestRules(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(legView(v.T("rules.contest.title")), contestRulesBody(r))
+	return v.Show(legView(v.T("rules.contest.title")), contestRulesBody(r, nil))
 }
 
 func (s *Site) showCases(v *web.Visit) error { return s.casesAgain(v, http.StatusOK, nil) }

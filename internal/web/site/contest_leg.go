@@ -209,7 +209,7 @@ func (s *Site) legSlips(v *web.Visit) error {
 	for i, slip := range slips {
 		ids[i] = slip.Player
 	}
-	names, err := s.Ground.Store.Names(v.Context(), ids)
+	names, err := s.Contests.Names(v.Context(), ids)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (s *Site) legPlayer(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	names, err := s.Ground.Store.Names(v.Context(), []player.ID{who})
+	names, err := s.Contests.Names(v.Context(), []player.ID{who})
 	if err != nil {
 		return err
 	}

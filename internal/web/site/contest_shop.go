@@ -201,7 +201,7 @@ func (s *Site) disputesAgain(v *web.Visit, status int, notices ...ui.Notice) err
 	for _, d := range all {
 		ids = append(ids, d.Player)
 	}
-	names, err := s.Ground.Store.Names(v.Context(), ids)
+	names, err := s.Contests.Names(v.Context(), ids)
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,9 @@ func New(c Config) *Site {
 		s.mountContestManage()
 		s.mountShop()
 		s.mountEntry()
+		s.mountData()
+		s.mountOffer()
+		s.mountLeague()
 	}
 	s.mountDesk()
 	s.mountManage()
