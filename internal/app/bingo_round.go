@@ -310,9 +310,14 @@ func (b *Bingo) drawBall(ctx context.Context, seen bingo.Round) error {
 	near, lacking := bingoNearCell(seen.ID), nearOf(after, live.board)
 	keys := Keys{States: []string{string(cell), string(sale), string(near)}, Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
 	now, all := shares(after.Wins[len(seen.Wins):]), shares(after.Wins)
-	for _, x := range all {
-		keys.Accounts = append(keys.Accounts, heldAccount(x.who), playerAccount(x.who))
-		keys.States = append(keys.States, string(walletOf(x.who)))
+	for _, x := range now {
+		keys.Accounts = append(keys.Accounts, heldAccount(x.who))
+	}
+	if after.Phase == bingo.Over { // what is held is released
+		for _, x := range all {
+			keys.Accounts = append(keys.Accounts, heldAccount(x.who), playerAccount(x.who))
+			keys.States = append(keys.States, string(walletOf(x.who)))
+		}
 	}
 	err = b.Store.Update(ctx, keys, func(tx Tx) error {
 		r, err := cell.Get(tx)

@@ -7,6 +7,7 @@ import (
 	"boulier/game/bingo"
 	"boulier/ledger"
 	"boulier/money"
+	"boulier/player"
 )
 
 // A BingoPurchase is a player's wish for cards, from the terminal in which the account is.
@@ -23,14 +24,7 @@ type BingoPurchase struct {
 // and the window is checked in it (bingo:93.4, bingo:93.6, bingo:93.8, readings B1 to B3 and
 // B14). It returns the cards allotted.
 func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold, error) {
-	account, err := b.Account(ctx, p.Account)
-	if err == ErrNotFound {
-		return bingo.CardsSold{}, bingo.ErrNoAccount.With("account %d", p.Account)
-	}
-	if err != nil {
-		return bingo.CardsSold{}, err
-	}
-	who := account.Player
+	who := player.ID(p.Account) // an account has the number of its player
 	own, pool, hand := playerAccount(who), bingoAccountOf(p.Round), bingoHandCell(p.Round, who)
 	keys := Keys{
 		Request: NewRequest(p.Request, "person/"+who.String(), "bingo/buy",
@@ -40,7 +34,7 @@ func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold,
 			string(standingOf(who)), string(walletOf(who)), string(limitsOf(who)), string(rulesCell), string(disabledCell)},
 	}
 	return Do(ctx, b.Store, keys, func(tx Tx) (none bingo.CardsSold, err error) {
-		if err := b.mayPlay(tx, p, account); err != nil {
+		if err := mayPlay(tx, p, who); err != nil {
 			return none, err
 		}
 		sale, err := bingoSaleCell(p.Round).Get(tx)
@@ -79,23 +73,26 @@ func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold,
 }
 
 // mayPlay refuses whoever may not stake, and a terminal in which the account is not.
-func (b *Bingo) mayPlay(tx Tx, p BingoPurchase, seen BingoAccount) error {
+func mayPlay(tx Tx, p BingoPurchase, who player.ID) error {
 	x, err := bingoAccountCell(p.Account).Get(tx)
 	if err != nil {
 		return err
 	}
+	if x.Player != who {
+		return bingo.ErrNoAccount.With("account %d", p.Account)
+	}
 	if err := x.At(p.Terminal); err != nil {
 		return err
 	}
-	s, err := standingOf(seen.Player).Get(tx)
+	s, err := standingOf(who).Get(tx)
 	if err != nil {
 		return err
 	}
 	if s.Status != Active || !May(s.Roles, Play) {
-		return ErrNotPlayer.With("person %d has %v, status %s", seen.Player, s.Roles, s.Status)
+		return ErrNotPlayer.With("person %d has %v, status %s", who, s.Roles, s.Status)
 	}
 	if err := checkRules(tx, s.Rules); err != nil {
 		return err
 	}
-	return checkEnabledFor(tx, All, PlayerTarget(seen.Player))
+	return checkEnabledFor(tx, All, PlayerTarget(who))
 }

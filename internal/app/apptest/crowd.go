@@ -7,8 +7,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"boulier/game/bingo"
 	"boulier/game/instant"
 	"boulier/internal/app"
+	"boulier/internal/snake"
 	"boulier/internal/store"
 	"boulier/ledger"
 	"boulier/player"
@@ -79,4 +81,26 @@ func (h *House) SellAtOnce(crowd []player.ID, issue instant.IssueID, units int,
 	}
 	all.Wait()
 	return errors.Join(failed...)
+}
+
+// Seat gives a crowd electronic accounts of their own numbers, entered at a terminal of the
+// bingo, as they would be after the desk and the PIN.
+func (h *House) Seat(crowd []player.ID, at bingo.TerminalID) {
+	h.T.Helper()
+	failed := make([]error, len(crowd))
+	var all sync.WaitGroup
+	for k, who := range crowd {
+		all.Go(func() {
+			state := "bingo/account/" + who.String()
+			failed[k] = h.Store.Update(context.Background(), app.Keys{States: []string{state}}, func(tx app.Tx) error {
+				tx.Put(state, app.BingoAccount{Account: bingo.Account{ID: bingo.AccountID(who), Player: who,
+					Card: 1, Terminal: at}}, snake.Encode)
+				return nil
+			})
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		h.T.Fatal(err)
+	}
 }
