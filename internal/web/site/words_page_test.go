@@ -140,6 +140,19 @@ func TestArt4_4_TheStakeIsConfirmedOnce(t *testing.T) {
 	if had := w.Shown(anne); had != 1_99+prize || w.last(t).Unit.Number != 2 {
 		t.Errorf("after two units %s is shown, want 1,99 and the prize of the first, %s", had, prize)
 	}
+	// Closed between the form and the click, and whoever is no player: refused, free of charge.
+	w.signIn(t, "carla").post(w.game, http.StatusForbidden, url.Values{"board": {"2"}})
+	had := w.Shown(anne)
+	order := app.IssueOrder{Request: app.NewRequestID(), By: w.people["manon"], Issue: w.id}
+	if err := w.Instant.CloseIssue(t.Context(), order); err != nil {
+		t.Fatal(err)
+	}
+	says(t, w.post(w.game, 422, url.Values{"board": {"2"}}), "Rien n’a été débité")
+	if n := w.bought(t); n != 2 || w.Shown(anne) != had {
+		t.Errorf("after the end %d units, %s is shown, was %s", n, w.Shown(anne), had)
+	}
+	says(t, w.post(w.game, 409, once), "Ce formulaire a déjà servi")
+	w.Square()
 	short := newWordHouse(t, 1_99)
 	for range 2 {
 		says(t, short.post(short.game, 422, url.Values{"board": {"2"}}), "Rien n’a été débité")
