@@ -72,4 +72,21 @@ func TestComposePages_AtEveryWidthAndTheme(t *testing.T) {
 	tab.Fits()
 	tab.Shot("compose-faults-360")
 	tab.Axe()
+	// A prize table that is wrong in three lines.
+	tab.Visit(h.url + "/manage/games/compose?game=1")
+	tab.Do(chromedp.Evaluate[chromedp.Void](`(() => {
+		const files = new DataTransfer();
+		files.items.add(new File(["count;amount\n7;3,00\nx;2,00\n-1;12,00\n"], "lots.csv"));
+		document.querySelector("details.compose-import").open = true;
+		document.querySelector("[name=table]").files = files.files;
+		document.querySelector("button[value=table]").click();
+	})()`))
+	tab.WaitFor(`document.querySelector("main").textContent.includes("lots.csv, ligne 2")`)
+	tab.Ready()
+	for _, width := range webtest.Widths {
+		tab.View(width, "light", true)
+		tab.Fits()
+		tab.Shot("compose-table-" + strconv.FormatInt(width, 10))
+	}
+	tab.Axe()
 }

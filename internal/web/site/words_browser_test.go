@@ -204,7 +204,11 @@ func TestWords_ByMouse(t *testing.T) {
 	if p := h.unit(t, who, u.Unit); !p.Covered {
 		t.Error("the play ended before the last letter was scratched")
 	}
-	for i, zone := range toScratch {
+	for i, zone := range toScratch { // the window is made small, then large, in the middle
+		if i == 0 || i == len(toScratch)/2 {
+			b.View([]int64{360, 1920}[min(i, 1)], webtest.Themes[min(i, 1)], true)
+			centre(b, ".words-board")
+		}
 		rub(t, b, zoneIndex(t, b, zone))
 		if i < len(toScratch)-1 {
 			b.WaitFor(covered + ` === ` + strconv.Itoa(len(toScratch)-1-i))
@@ -240,6 +244,7 @@ func TestWords_ByKeyboard(t *testing.T) {
 	who := h.Player("camille", 500_00)
 	b := tab(t)
 	h.signIn(b, "camille")
+	b.View(1920, "dark", true)
 	b.Visit(h.gamePage())
 	tabTo(t, b, "[name=board]")
 	b.Do(chromedp.KeyEvent(kb.ArrowRight))
@@ -252,6 +257,9 @@ func TestWords_ByKeyboard(t *testing.T) {
 	}
 	tabTo(t, b, ".zone-cover")
 	for i := range 7 + len(squares(u)) {
+		if i == 7 {
+			b.View(360, "light", true)
+		}
 		if at := b.Text(`document.activeElement.className + getComputedStyle(document.activeElement).outlineStyle`); at != "zone-coversolid" {
 			t.Fatalf("after %d zones the keyboard is on %q", i, at)
 		}
@@ -275,7 +283,8 @@ func TestWords_ByTouch(t *testing.T) {
 	who := h.Player("camille", 500_00)
 	b := tab(t)
 	h.signIn(b, "camille")
-	for _, step := range []int{0, 3, 7, 8} { // before the rack, in it, after it, on the board
+	for i, step := range []int{0, 3, 7, 8} { // before the rack, in it, after it, on the board
+		b.View([]int64{360, 1280, 1920, 360}[i], webtest.Themes[i%2], true)
 		b.Visit(h.gamePage())
 		b.Do(chromedp.Click(chromedp.CSS(`#issue form > .actions .button`)))
 		u := h.bought(t, b, who)
