@@ -149,7 +149,8 @@ func pageNumber(pdf *fpdf.Fpdf) string {
 }
 
 // drawPart draws a table, its labels again on each page. Columns are as wide as what they
-// hold, stretched or squeezed alike to the width of the page.
+// hold, stretched alike to the width of the page; where there is no room, the widest are
+// squeezed and their cells broken into lines.
 func drawPart(pdf *fpdf.Fpdf, p Part) {
 	widths := columnWidths(pdf, p)
 	head := func() {
@@ -168,15 +169,39 @@ func drawPart(pdf *fpdf.Fpdf, p Part) {
 	pdf.MultiCell(0, rowHeight+1, p.Title, "", "L", false)
 	head()
 	for _, row := range p.Rows {
-		if pdf.GetY()+rowHeight > pageHeight-sheetMargin-rowHeight {
+		lines, tall := wrapped(pdf, row, widths)
+		if pdf.GetY()+tall > pageHeight-sheetMargin-rowHeight {
 			pdf.AddPage()
 			head()
 		}
-		for i, cell := range row {
-			pdf.CellFormat(widths[i], rowHeight, fit(pdf, cell, widths[i]), "B", 0, align(p.Columns[i]), false, 0, "")
+		x, y := pdf.GetX(), pdf.GetY()
+		for i, cell := range lines {
+			for n, line := range cell {
+				pdf.SetXY(x, y+float64(n)*wrapHeight)
+				pdf.CellFormat(widths[i], rowHeight, fit(pdf, line, widths[i]), "", 0, align(p.Columns[i]), false, 0, "")
+			}
+			x += widths[i]
 		}
-		pdf.Ln(rowHeight)
+		pdf.Line(sheetMargin, y+tall, x, y+tall)
+		pdf.SetXY(sheetMargin, y+tall)
 	}
+}
+
+// wrapHeight is from one line of a cell to the next, in millimetres.
+const wrapHeight = 4.2
+
+// wrapped breaks the cells of a row into lines, and says how tall the row is.
+func wrapped(pdf *fpdf.Fpdf, row []string, widths []float64) (lines [][]string, tall float64) {
+	tall = rowHeight
+	for i, cell := range row {
+		parts := []string{cell}
+		if pdf.GetStringWidth(cell)+2 > widths[i] {
+			parts = pdf.SplitText(cell, widths[i])
+		}
+		tall = max(tall, rowHeight+float64(len(parts)-1)*wrapHeight)
+		lines = append(lines, parts)
+	}
+	return lines, tall
 }
 
 func align(c Column) string {
@@ -199,10 +224,48 @@ func columnWidths(pdf *fpdf.Fpdf, p Part) []float64 {
 		widths[i] += 4
 		sum += widths[i]
 	}
+	if sum > room {
+		share(widths, room)
+		return widths
+	}
 	for i := range widths {
 		widths[i] *= room / sum
 	}
 	return widths
+}
+
+// share makes room for columns that are wider together than the page: those below an even
+// part keep their width, the others share the rest alike.
+func share(widths []float64, room float64) {
+	wide := make([]bool, len(widths))
+	for {
+		left, n := room, 0
+		for i, w := range widths {
+			if wide[i] {
+				n++
+			} else {
+				left -= w
+			}
+		}
+		even := room / float64(len(widths))
+		if n > 0 {
+			even = left / float64(n)
+		}
+		more := false
+		for i, w := range widths {
+			if !wide[i] && w > even {
+				wide[i], more = true, true
+			}
+		}
+		if !more {
+			for i := range widths {
+				if wide[i] {
+					widths[i] = even
+				}
+			}
+			return
+		}
+	}
 }
 
 // fit cuts a text that is wider than its cell, and says so by an ellipsis.

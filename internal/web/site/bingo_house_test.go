@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"boulier/game/bingo"
 	"boulier/game/ninety"
 	"boulier/internal/app"
+	"boulier/player"
 	"boulier/regs/regstest"
 )
 
@@ -297,5 +299,87 @@ func TestBingo_TheCashiersDay(t *testing.T) {
 	says(t, c.get("/desk/bingo/idle?days=0", 200), "Aucun compte au repos")
 	c.get("/desk/bingo/accounts/99", 404)
 	c.get("/desk/bingo/accounts/x/card.pdf", 404)
+	h.Square()
+}
+
+// TestBingo_TheInspectorReads: every round with its cards in order, balls, winners, shares and
+// money; minutes, report, proof; on paper and as data, changing nothing.
+func TestBingo_TheInspectorReads(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.6", "bingo:93.7", "bingo:93.13", "std:26")
+	h := newStaffHouse(t)
+	h.bingoDay(t)
+	h.drawer(t, h.people["carla"], 1)
+	var accounts []bingo.AccountID
+	for i := range 2 {
+		id, err := h.Bingo.OpenAccount(t.Context(), app.BingoAct{Request: app.NewRequestID(), By: h.people["carla"]}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Give(player.ID(id), 50_00)
+		pin, err := h.Bingo.IssuePIN(t.Context(), app.BingoAct{Request: app.NewRequestID(), By: h.people["carla"]}, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Bingo.Enter(t.Context(), app.BingoEntry{Terminal: bingo.TerminalID(i + 1), Account: id, Card: 1, PIN: pin}); err != nil {
+			t.Fatal(err)
+		}
+		accounts = append(accounts, id)
+	}
+	first := h.selling(t, 1)
+	for k := range 4 {
+		if _, err := h.Bingo.BuyCards(t.Context(), app.BingoPurchase{Request: app.NewRequestID(), Account: accounts[k%2],
+			Terminal: bingo.TerminalID(k%2 + 1), Round: first.ID, Price: 1_00, Count: 3}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := h.signIn(t, "ines")
+	says(t, c.get("/inspect/bingo", 200), "En ce moment", "Partie 1 · Partie du soir", "Session ouverte")
+	says(t, c.get("/inspect/bingo/rounds/1", 200), "son secret n’est pas encore publié", "Cartons dans l’ordre de vente", "A-1 → A-3", "A-10 → A-12")
+	c.get("/inspect/bingo/rounds/1/proof.jsonl", 422)
+	won := h.over(t, first.ID)
+	page := c.get("/inspect/bingo/rounds/1", 200)
+	says(t, page, "Partie contrôlée : tout concorde", won.Secret, won.Digest, "12,00", "8,40", "3,60")
+	for _, w := range won.Wins {
+		says(t, page, w.Winners[0].Serial.String())
+	}
+	proof := c.get("/inspect/bingo/rounds/1/proof.jsonl", 200)
+	if !strings.Contains(proof, won.Secret) {
+		t.Error("the proof has no secret")
+	}
+	second := h.selling(t, 2)
+	manager := h.signIn(t, "manon")
+	manager.post("/bingo/faults", 200, url.Values{"round": {"2"}, "terminal": {"1"}, "what": {"écran noir"}})
+	manager.post("/manage/bingo/do/void", 200, url.Values{"round": {"2"}, "void": {"panne de courant"}, "sure": {"yes"}})
+	h.over(t, second.ID)
+	says(t, c.get("/inspect/bingo/rounds/2", 200), "Partie annulée", "panne de courant", "écran noir", "Incidents")
+	h.bingoUntil(t, func(s bingo.Session, _ bingo.Round) bool { return s.Started == 3 && s.Playing == 0 })
+	manager.post("/manage/bingo/do/close", 200, url.Values{})
+
+	day := "/inspect/bingo/days/2026-12-01"
+	says(t, c.get("/inspect/bingo", 200), "Session close", "mardi 1 décembre 2026")
+	says(t, c.get(day, 200), "Procès-verbal du mardi 1 décembre 2026", "Annulée et remboursée", "programme de 3 parties", "8,40")
+	for file, want := range map[string]string{"minutes.pdf": "%PDF", "report.pdf": "%PDF", "minutes.xlsx": "PK", "minutes.csv": "\ufeffProcès-verbal",
+		"report.csv": "\ufeffRapport", "day.jsonl": `{"checkpoint":"`} {
+		if got := c.get(day+"/"+file, 200); !strings.HasPrefix(got, want) {
+			t.Errorf("%s begins with %.30q", file, got)
+		}
+	}
+	says(t, c.get(day+"/report.csv", 200), "A-1 → A-12", "T1;Salle des fêtes, Saint-Rémy;6")
+	lines := strings.Split(strings.TrimSpace(c.get("/inspect/bingo/rounds/1/round.jsonl", 200)), "\n")
+	if len(lines) < 2+4+4 || !strings.Contains(lines[0], `"format":"boulier-bingo-round/v1"`) || !strings.Contains(lines[2], `"rank":1`) {
+		t.Errorf("the data are %d lines: %.200s", len(lines), lines[0])
+	}
+	for _, l := range lines {
+		if !json.Valid([]byte(l)) {
+			t.Errorf("not JSON: %s", l)
+		}
+	}
+	for _, file := range []string{"round.pdf", "round.csv", "round.xlsx"} {
+		c.get("/inspect/bingo/rounds/1/"+file, 200)
+	}
+	for _, path := range []string{"/inspect/bingo/rounds/9", "/inspect/bingo/rounds/x", "/inspect/bingo/rounds/1/x.pdf", day + "/x.pdf", "/inspect/bingo/days/2026-12-02"} {
+		c.get(path, 404)
+	}
 	h.Square()
 }

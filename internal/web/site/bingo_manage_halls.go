@@ -186,6 +186,3 @@ func terminalRows(ctx context.Context, form *web.Form, list []app.BingoTerminal)
 	}
 	return rows
 }
-
-// terminalAddress is where the browser of a terminal begins.
-const terminalAddress = "/bingo/terminal"

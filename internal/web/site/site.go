@@ -99,6 +99,7 @@ func New(c Config) *Site {
 		s.mountBingo()
 		s.mountBingoManage()
 		s.mountBingoCash()
+		s.mountBingoInspect()
 	}
 	s.mountAdmin()
 	s.mountInspect()

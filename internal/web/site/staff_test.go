@@ -24,7 +24,7 @@ func TestStd51_WhoMayOpenWhichPage(t *testing.T) {
 	h.OnSale(h.people["manon"], apptest.SmallGame)
 	pages := map[string]string{ // page, who may
 		"/manage/bingo": "manon", "/manage/bingo/halls": "manon", "/manage/bingo/proposals": "manon", "/manage/bingo/proposals/new": "manon",
-		"/manage/bingo/programme": "manon", "/bingo/faults": "manon carla", "/desk/bingo": "carla", "/desk/bingo/idle": "carla", "/desk/bingo/find?account=anne": "carla",
+		"/manage/bingo/programme": "manon", "/bingo/faults": "manon carla", "/inspect/bingo": "manon ines", "/desk/bingo": "carla", "/desk/bingo/idle": "carla", "/desk/bingo/find?account=anne": "carla",
 		"/desk": "carla", "/desk/new": "carla", "/desk/players/5": "carla",
 		"/manage": "manon", "/manage/series": "manon", "/manage/series/new": "manon", "/manage/cards": "manon", "/manage/games/new": "manon", "/manage/games/1": "manon",
 		"/manage/issues/1": "manon ines", "/manage/issues/1/csv": "manon ines", "/manage/issues/1/pdf": "manon ines",
