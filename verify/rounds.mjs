@@ -102,6 +102,7 @@ export function checkProposal(p) {
 	for (const must of [line, full]) want(p.prizes.some((z) => z.pattern === must), "lacks a line or a bingo");
 	const rates = p.prizes.reduce((n, z) => n + z.rate, 0);
 	want(rates >= 7000 || p.prizes.some((z) => z.amount > 0), "gives less than 70 % of the sales");
+	want(p.pots.every((z) => said(z.name)) && new Set(p.pots.map((z) => z.name)).size === p.pots.length, "has a pot without a name of its own");
 	want(p.pots.every((z) => pattern(z.pattern) && z.within >= 1 && z.within <= 90), "has a pot that cannot be won");
 	want(p.pots.every((z) => z.keep <= 10_000 && z.refill <= 10_000 && z.cap >= 1), "has a pot of rates beyond the whole");
 	want(rates + p.pots.reduce((n, z) => n + z.rate, 0) <= 10_000, "gives more than the sales");

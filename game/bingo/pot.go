@@ -1,6 +1,8 @@
 package bingo
 
 import (
+	"strings"
+
 	"boulier/apportion"
 	"boulier/game/ninety"
 	"boulier/money"
@@ -20,6 +22,8 @@ type PotRule struct {
 
 func (r PotRule) faults(add adder) {
 	switch {
+	case strings.TrimSpace(r.Name) == "":
+		add(ErrProposalPot, "a pot has no name, by which it goes on from day to day")
 	case !r.Pattern.Valid(), r.Within < 1 || r.Within > 90:
 		add(ErrProposalPot, "the pot %q is won by no pattern within 1 to 90 balls", r.Name)
 	case r.Rate < 0, r.Keep < 0, r.Keep > Whole, r.Refill < 0, r.Refill > Whole, r.Cap <= 0:

@@ -121,9 +121,12 @@ func (p Proposal) prizeFaults(add adder) {
 	if rates < LeastRate && !fixed {
 		add(ErrProposalRates, "%d hundredths of a percent of the sales go to prizes", rates)
 	}
-	for _, pot := range p.Pots {
+	for i, pot := range p.Pots {
 		pot.faults(add)
 		rates += pot.Rate
+		if slices.ContainsFunc(p.Pots[:i], func(r PotRule) bool { return r.Name == pot.Name }) {
+			add(ErrProposalPot, "two pots are called %q: a pot goes on from day to day by its name", pot.Name)
+		}
 	}
 	if rates > Whole {
 		add(ErrProposalRates, "%d hundredths of a percent of the sales are given out", rates)

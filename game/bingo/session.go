@@ -84,6 +84,7 @@ var (
 	ErrPaused    = &regs.Violation{Ref: "bingo:93.15", Code: "session_paused"}
 	ErrRunning   = &regs.Violation{Ref: "std:43", Code: "round_running"}
 	ErrLastRound = &regs.Violation{Ref: "bingo:93.15", Code: "last_round"}
+	ErrPotLeft   = &regs.Violation{Ref: "bingo:93.11", Code: "pot_left_behind"}
 	ErrTracks    = &regs.Violation{Ref: "bingo:93.8", Code: "tracks_differ"}
 )
 
@@ -105,7 +106,8 @@ func checkProgramme(tracks []Track, pots []PotRule, list []Proposal) error {
 	return nil
 }
 
-// OpenSession begins a day; without cursors the first round begins with the first cards. The
+// OpenSession begins a day; without cursors the first round begins with the first cards,
+// without pots with those of the last day. The
 // final round of the programme is the last one (reading B12).
 func (s Session) OpenSession(e SessionOpened) ([]Event, error) {
 	if s.Open || s.Day == e.Day || strings.TrimSpace(e.Day) == "" {
@@ -122,12 +124,34 @@ func (s Session) OpenSession(e SessionOpened) ([]Event, error) {
 		e.Starts = slices.Repeat([]Cursor{{0, 1}}, len(first.Tracks))
 	}
 	if e.Pots == nil {
-		e.Pots = make([]Pot, len(first.Pots))
+		var err error
+		if e.Pots, err = s.carried(first.Pots); err != nil {
+			return nil, err
+		}
 	}
 	if len(e.Starts) != len(first.Tracks) || len(e.Pots) != len(first.Pots) {
 		return nil, ErrTracks.With("%d cursors, %d pots", len(e.Starts), len(e.Pots))
 	}
 	return []Event{e}, nil
+}
+
+// carried returns what the pots of a new day begin with: what the last day left to the pot of
+// the same name (reading B8). A pot that holds something is not left behind (std:46).
+func (s Session) carried(rules []PotRule) ([]Pot, error) {
+	pots := make([]Pot, len(rules))
+	if len(s.Programme) == 0 {
+		return pots, nil
+	}
+	for i, old := range s.Programme[0].Pots {
+		k := slices.IndexFunc(rules, func(r PotRule) bool { return r.Name == old.Name })
+		switch {
+		case k >= 0:
+			pots[k] = s.Pots[i]
+		case s.Pots[i] != Pot{}:
+			return nil, ErrPotLeft.With("%q holds %s EUR and %s EUR in reserve", old.Name, s.Pots[i].Amount, s.Pots[i].Reserve)
+		}
+	}
+	return pots, nil
 }
 
 // between refuses what only happens between two rounds of an open day.

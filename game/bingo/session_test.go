@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boulier/game/ninety"
+	"boulier/regs"
 	"boulier/regs/regstest"
 )
 
@@ -175,4 +176,53 @@ func TestArt93_3_Account(t *testing.T) {
 	refuses(t, "the lost card", err, ErrBlocked)
 	right.Card = 2
 	do(a.Enter(right))
+}
+
+// TestArt93_11_PotsGoOnFromDayToDay holds that what was accumulated is never lost (std:46).
+func TestArt93_11_PotsGoOnFromDayToDay(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.11", "std:46")
+	pot := PotRule{Name: "pot", Pattern: ninety.FullCard, Within: 40, Rate: 500, Keep: 7000, Cap: 15_000_00, Refill: 7000}
+	other := PotRule{Name: "mini", Pattern: ninety.Line, Within: 10, Rate: 500, Keep: 10_000, Cap: 100_00}
+	of := func(rules ...PotRule) []Proposal {
+		p := proposal()
+		p.Pots = rules
+		return []Proposal{p}
+	}
+	closed := Session{Day: "2027-03-07", Programme: of(pot, other), Pots: []Pot{{14_000_00, 300_00}, {}}}
+	richer := pot
+	richer.Cap, richer.Within = 20_000_00, 42
+	for _, tc := range []struct {
+		name  string
+		last  Session
+		rules []PotRule
+		want  []Pot
+		err   *regs.Violation
+	}{
+		{"the first day of all", Session{}, []PotRule{pot}, []Pot{{}}, nil},
+		{"the same pots", closed, []PotRule{pot, other}, []Pot{{14_000_00, 300_00}, {}}, nil},
+		{"in another order", closed, []PotRule{other, pot}, []Pot{{}, {14_000_00, 300_00}}, nil},
+		{"by other rules, under its name", closed, []PotRule{richer}, []Pot{{14_000_00, 300_00}}, nil},
+		{"an empty pot is given up", closed, []PotRule{pot}, []Pot{{14_000_00, 300_00}}, nil},
+		{"a pot that holds something is not", closed, []PotRule{other}, nil, ErrPotLeft},
+		{"nor is a reserve", Session{Programme: of(other), Pots: []Pot{{0, 1}}}, nil, nil, ErrPotLeft},
+	} {
+		events, err := tc.last.OpenSession(SessionOpened{Day: "2027-03-08", Programme: of(tc.rules...)})
+		if tc.err != nil {
+			refuses(t, tc.name, err, tc.err)
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+			continue
+		}
+		if got := events[0].(SessionOpened).Pots; !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+	for _, rules := range [][]PotRule{{pot, pot}, {{Name: " ", Pattern: ninety.Line, Within: 10, Cap: 1}}} {
+		if faults := of(rules...)[0].Faults(); len(faults) != 1 || faults[0].Code != ErrProposalPot.Code {
+			t.Errorf("pots %v: %v", rules, faults)
+		}
+	}
 }

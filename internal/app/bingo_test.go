@@ -455,3 +455,42 @@ func TestDueIn(t *testing.T) {
 		t.Errorf("half a second before that: %s", got)
 	}
 }
+
+// TestArt93_11_PotsOfTwoDays holds that a pot goes on on the next day, and that what it holds is
+// in the account of the house until it is won.
+func TestArt93_11_PotsOfTwoDays(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.11", "std:46")
+	h := newBingoHall(t, 1)
+	ada := h.guest(0, 50_00)
+	id := h.sale()
+	_, err := h.buy(id, 0, ada, 2_00, 20)
+	h.ok(err)
+	first := h.play(id, 99)
+	h.sound(first, ada)
+	h.due()
+	s, err := h.Bingo.Session(t.Context())
+	h.ok(err)
+	if s.Pots[0].Amount+s.Pots[0].Reserve == 0 {
+		t.Fatalf("nothing is in the pot after sales of %s EUR: %+v", first.Sales, s.Pots)
+	}
+	h.ok(h.Bingo.CloseSession(t.Context(), h.as(h.manager)))
+	h.Clock.Move(24 * time.Hour)
+	bare := bingoProposal()
+	bare.Pots = nil
+	h.refused("the pot is left behind", h.Bingo.OpenSession(t.Context(), h.as(h.manager), []bingo.Proposal{bare}), bingo.ErrPotLeft)
+	h.ok(h.Bingo.OpenSession(t.Context(), h.as(h.manager), []bingo.Proposal{bingoProposal()}))
+	h.refused("the PIN of yesterday", h.Bingo.Enter(t.Context(), app.BingoEntry{Terminal: h.terminals[0], Account: ada,
+		Card: 1, PIN: h.pins[ada]}), bingo.ErrPINDay)
+	id = h.sale()
+	r := h.play(id, 0)
+	if r, err := h.Bingo.Session(t.Context()); err != nil || r.Pots[0] != s.Pots[0] {
+		t.Errorf("the second day begins with %+v, the first ended with %+v, %v", r.Pots, s.Pots, err)
+	}
+	h.Clock.Move(time.Minute)
+	h.due()
+	if r = h.round(id); r.Phase != bingo.Over || r.Next[0] != s.Pots[0] {
+		t.Errorf("nobody bought: %s, the pot is %+v", r.Phase, r.Next)
+	}
+	h.sound(h.play(id, 99), ada)
+}
