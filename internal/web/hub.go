@@ -126,7 +126,7 @@ func (h *Hub) Gauge(name, what string, data json.RawMessage) {
 		return
 	}
 	t.gauges[what] = m
-	if !t.pacing {
+	if !t.pacing && !t.reading { // facts that are being read bring it along
 		h.sendGauges(t)
 	}
 }
@@ -184,6 +184,9 @@ func (h *Hub) read(name string, t *topic, after int64) {
 		t.again = false
 		more := t.reading
 		after = t.last
+		if !more && !t.pacing {
+			h.sendGauges(t)
+		}
 		h.mu.Unlock()
 		if !more {
 			return

@@ -2,6 +2,7 @@ package web
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -274,6 +275,34 @@ func TestWithoutScripts(t *testing.T) {
 	tab.WaitFor(`document.documentElement.dataset.theme === "dark"`)
 }
 
+// A cable is a listener whose connections can be cut, those of live streams too, which the
+// server has forgotten.
+type cable struct {
+	net.Listener
+
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+func (c *cable) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	if err == nil {
+		c.mu.Lock()
+		c.conns = append(c.conns, conn)
+		c.mu.Unlock()
+	}
+	return conn, err
+}
+
+func (c *cable) cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, conn := range c.conns {
+		conn.Close()
+	}
+	c.conns = nil
+}
+
 // TestLive_InTheBrowser follows the balance, loses the connection, says so, comes back
 // and takes what it missed; then takes a snapshot over a gap.
 func TestLive_InTheBrowser(t *testing.T) {
@@ -281,7 +310,7 @@ func TestLive_InTheBrowser(t *testing.T) {
 	s := setup(t, func(c *Config) { c.PerAddress = Limit{Rate: 1000, Burst: 1000} })
 	var mu sync.Mutex
 	down := false
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		gone := down
 		mu.Unlock()
@@ -290,7 +319,10 @@ func TestLive_InTheBrowser(t *testing.T) {
 		}
 		s.ServeHTTP(w, r)
 	}))
-	t.Cleanup(server.CloseClientConnections)
+	cable := &cable{Listener: server.Listener}
+	server.Listener = cable
+	server.Start()
+	t.Cleanup(cable.cut)
 	tab := webtest.Open(t)
 	tab.View(360, "light", true)
 	tab.Visit(server.URL + "/style/example")
@@ -308,7 +340,7 @@ func TestLive_InTheBrowser(t *testing.T) {
 	mu.Lock()
 	down = true
 	mu.Unlock()
-	server.CloseClientConnections()
+	cable.cut()
 	tab.WaitFor(`!document.querySelector("[data-lost]").hidden`)
 	tab.Axe()
 	tab.Shot("lost-light-360")

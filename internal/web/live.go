@@ -1,14 +1,18 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -37,8 +41,8 @@ type stream struct {
 	waiting []*message
 	behind  bool // something is to be read from the store
 
-	w       http.ResponseWriter
-	control *http.ResponseController
+	out     sink
+	until   time.Time // the deadline that was set
 	scratch []byte
 }
 
@@ -94,17 +98,67 @@ func (s *Shell) live(v *Visit) error {
 			return &Refusal{Status: http.StatusForbidden, Detail: "may not follow " + topic}
 		}
 	}
-	st := &stream{hub: s.config.Hub, wake: make(chan struct{}, 1), w: v.w, control: http.NewResponseController(v.w)}
+	st := &stream{hub: s.config.Hub, wake: make(chan struct{}, 1)}
 	for _, topic := range slices.Sorted(maps.Keys(c)) {
-		st.at = append(st.at, place{topic, c[topic]})
+		st.at = append(st.at, place{strings.Clone(topic), c[topic]})
 	}
 	h := v.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 	v.sent = true
-	err = st.run(v.Context(), v.Now())
-	if err != nil && v.Context().Err() == nil {
-		v.log().Warn("live stream ended", "error", err)
+	control, now := http.NewResponseController(v.w), v.Now()
+	conn, _, err := control.Hijack()
+	if err != nil { // HTTP/2, where one connection carries many
+		st.out = flusher{v.w, control}
+		err = st.run(v.Context(), now)
+		if err != nil && v.Context().Err() == nil {
+			v.log().Warn("live stream ended", "error", err)
+		}
+		return nil
+	}
+	st.out = conn
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\n")
+	if err := h.Write(head); err != nil {
+		return err
+	}
+	head.WriteString("\r\n")
+	go st.serve(conn, head.Bytes(), now)
+	return nil
+}
+
+// serve follows over a connection of its own. The server has forgotten it by then, with all
+// that it keeps for a request: that is more than a stream needs. Whoever has left is noticed
+// by a beat.
+func (s *stream) serve(conn net.Conn, head []byte, now time.Time) {
+	defer conn.Close()
+	if s.write(head) == nil {
+		s.run(context.Background(), now) // an error is that of somebody who has left
+	}
+}
+
+// A sink is where a stream writes, at once.
+type sink interface {
+	io.Writer
+	SetWriteDeadline(time.Time) error
+}
+
+// A flusher is the sink of an answer that the server still holds.
+type flusher struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (f flusher) Write(b []byte) (int, error) {
+	n, err := f.ResponseWriter.Write(b)
+	if err != nil {
+		return n, err
+	}
+	return n, f.control.Flush()
+}
+
+func (f flusher) SetWriteDeadline(t time.Time) error {
+	if err := f.control.SetWriteDeadline(t); !errors.Is(err, http.ErrNotSupported) {
+		return err
 	}
 	return nil
 }
@@ -236,12 +290,12 @@ func (s *stream) flush() error {
 
 // write sends bytes at once, and gives up on a reader that takes none for long.
 func (s *stream) write(b []byte) error {
-	err := s.control.SetWriteDeadline(time.Now().Add(writeLimit))
-	if err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
+	if now := time.Now(); s.until.Sub(now) < writeLimit/2 {
+		s.until = now.Add(writeLimit)
+		if err := s.out.SetWriteDeadline(s.until); err != nil {
+			return err
+		}
 	}
-	if _, err := s.w.Write(b); err != nil {
-		return err
-	}
-	return s.control.Flush()
+	_, err := s.out.Write(b)
+	return err
 }

@@ -376,3 +376,22 @@ func TestLive_OneReadingForAll(t *testing.T) {
 		}
 	})
 }
+
+// TestLive_AGaugeComesWithItsFact: how a round stands after a ball never comes before the
+// ball, and comes in the same breath.
+func TestLive_AGaugeComesWithItsFact(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		facts := &memoryFacts{}
+		hub := NewHub(facts)
+		e, end := listen(t, hub, "bingo/17:0", "")
+		defer end()
+		e.take()
+		f := facts.add("bingo/17", "ball", "7")
+		hub.Renew("bingo/17")
+		hub.Gauge("bingo/17", "near", json.RawMessage(`{"n":2}`))
+		synctest.Wait()
+		check(t, "both", e.take(), "fact bingo/17:1 "+fact("bingo/17", f.Number, "7"),
+			`gauge {"topic":"bingo/17","name":"near","data":{"n":2}}`)
+	})
+}

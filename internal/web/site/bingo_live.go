@@ -33,6 +33,7 @@ func (s *Site) bingoChanged(state app.Changed) {
 	case strings.HasPrefix(state.Name, app.BingoNearPrefix):
 		if n, ok := state.Value.(app.BingoNear); ok {
 			topic := app.BingoRoundPrefix + strings.TrimPrefix(state.Name, app.BingoNearPrefix)
+			s.hub.Renew(topic) // the ball that it goes with
 			s.hub.Gauge(topic, "near", bingoJSON(n))
 		}
 	}
