@@ -18,6 +18,7 @@ type IssueReport struct {
 	Issue    instant.IssueID
 	Game     GameID
 	Title    string
+	Kind     instant.Kind
 	Price    money.Cents
 	Window   instant.Window
 	Closed   bool
@@ -115,7 +116,7 @@ func (i *Instant) report(ctx context.Context, id instant.IssueID, inspector bool
 	if err != nil {
 		return IssueReport{}, err
 	}
-	r := IssueReport{Issue: id, Game: issue.Game, Title: issue.Title, Price: file.Game.Price,
+	r := IssueReport{Issue: id, Game: issue.Game, Title: issue.Title, Kind: file.Game.Kind, Price: file.Game.Price,
 		Window: issue.Window, Closed: issue.Closed,
 		Return: Share{int64(value), file.Game.Block * int64(file.Game.Price)}}
 	life, err := i.issueLife(ctx, id, &r)

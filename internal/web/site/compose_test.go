@@ -167,7 +167,10 @@ func TestArt3_ComposeSaves(t *testing.T) {
 	buyFor(t, h, 1)
 	says(t, h.signIn(t, "anne").get("/instant/1", 200), "La Maison des mots", "reconstruction, non officielle", "essai")
 	says(t, c.get("/manage/issues/1", 200), "39,000", "prêt")
-	says(t, c.post("/manage/issues/1/close", 200, url.Values{}), "fermée par ordre")
+	says(t, c.post("/manage/issues/1/close", 200, url.Values{}), "fermée par ordre", "Mot complété", "3 lettres × 3")
+	if sheet := c.get("/manage/issues/1/csv", 200); !strings.Contains(sheet, "3 lettres\u00a0× 2;4,00;2;") {
+		t.Errorf("the sheet of the report does not say what won: %s", sheet)
+	}
 	if pdf := c.get("/manage/issues/1/pdf", 200); !strings.HasPrefix(pdf, "%PDF-") || len(pdf) < 2000 {
 		t.Errorf("the report is %.40q", pdf)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,7 +106,7 @@ func (s *Site) issueSheet(v *web.Visit) (print.Sheet, error) {
 	sheet.Parts = append(sheet.Parts, s.blocksPart(v, r))
 	for _, b := range r.Blocks {
 		if b.Given != nil {
-			sheet.Parts = append(sheet.Parts, givenPart(v, b))
+			sheet.Parts = append(sheet.Parts, givenPart(v, r.Kind, b))
 		}
 	}
 	return sheet, nil
@@ -136,14 +137,21 @@ func (s *Site) blocksPart(v *web.Visit, r app.IssueReport) print.Part {
 	return part
 }
 
-// givenPart is the prizes of a block by amount; it exists only where they may be seen.
-func givenPart(v *web.Visit, b app.BlockReport) print.Part {
+// givenPart is the prizes of a block by amount, and what wins each in a word game; it exists
+// only where they may be seen.
+func givenPart(v *web.Visit, kind instant.Kind, b app.BlockReport) print.Part {
 	part := print.Part{Title: v.T("report.given", "Number", strconv.Itoa(int(b.Number))), Columns: []print.Column{
 		{Label: v.T("instant.table.amount"), Numeric: true}, {Label: v.T("instant.table.count"), Numeric: true},
 		{Label: v.T("report.given.count"), Numeric: true}}}
+	if kind == instant.Words {
+		part.Columns = slices.Insert(part.Columns, 0, print.Column{Label: v.T("words.table.word")})
+	}
 	for _, g := range b.Given {
-		part.Rows = append(part.Rows, []string{decimal(v.Words, g.Amount), strconv.FormatInt(g.Count, 10),
-			strconv.FormatInt(g.Given, 10)})
+		row := []string{decimal(v.Words, g.Amount), strconv.FormatInt(g.Count, 10), strconv.FormatInt(g.Given, 10)}
+		if kind == instant.Words {
+			row = slices.Insert(row, 0, outcomeOf(v.Words, g.Amount))
+		}
+		part.Rows = append(part.Rows, row)
 	}
 	return part
 }

@@ -808,7 +808,7 @@ func reportBody(form *web.Form, p issuePage) templ.Component {
 		}
 		for _, b := range p.Blocks {
 			if b.Given != nil {
-				templ_7745c5c3_Err = givenTable(b).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = givenTable(p.Kind, b).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1418,7 +1418,7 @@ func blockDates(b app.BlockReport) templ.Component {
 	})
 }
 
-func givenTable(b app.BlockReport) templ.Component {
+func givenTable(kind instant.Kind, b app.BlockReport) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1435,11 +1435,7 @@ func givenTable(b app.BlockReport) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Table(ui.T(ctx, "report.given", "Number", strconv.Itoa(int(b.Number))), []ui.Column{
-			{Label: ui.T(ctx, "instant.table.amount"), Main: true},
-			{Label: ui.T(ctx, "instant.table.count"), Numeric: true},
-			{Label: ui.T(ctx, "report.given.count"), Numeric: true},
-		}, givenRows(b)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(ui.T(ctx, "report.given", "Number", strconv.Itoa(int(b.Number))), givenColumns(ctx, kind), givenRows(ctx, kind, b)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1447,10 +1443,24 @@ func givenTable(b app.BlockReport) templ.Component {
 	})
 }
 
-func givenRows(b app.BlockReport) [][]templ.Component {
+// givenColumns are those of the prizes given; a word game says what wins each.
+func givenColumns(ctx context.Context, kind instant.Kind) []ui.Column {
+	columns := []ui.Column{{Label: ui.T(ctx, "instant.table.amount"), Main: true}}
+	if kind == instant.Words {
+		columns = append(columns, ui.Column{Label: ui.T(ctx, "words.table.word")})
+	}
+	return append(columns, ui.Column{Label: ui.T(ctx, "instant.table.count"), Numeric: true},
+		ui.Column{Label: ui.T(ctx, "report.given.count"), Numeric: true})
+}
+
+func givenRows(ctx context.Context, kind instant.Kind, b app.BlockReport) [][]templ.Component {
 	var rows [][]templ.Component
 	for _, g := range b.Given {
-		rows = append(rows, []templ.Component{ui.Amount(g.Amount), ui.Count(g.Count), ui.Count(g.Given)})
+		row := []templ.Component{ui.Amount(g.Amount)}
+		if kind == instant.Words {
+			row = append(row, ui.Text(outcomeText(ctx, g.Amount)))
+		}
+		rows = append(rows, append(row, ui.Count(g.Count), ui.Count(g.Given)))
 	}
 	return rows
 }
@@ -1549,7 +1559,7 @@ func dayBody(r app.DayReport, operator string) templ.Component {
 		var templ_7745c5c3_Var51 string
 		templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "report.made"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/manage.templ`, Line: 479, Col: 43}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/manage.templ`, Line: 489, Col: 43}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 		if templ_7745c5c3_Err != nil {
@@ -1562,7 +1572,7 @@ func dayBody(r app.DayReport, operator string) templ.Component {
 		var templ_7745c5c3_Var52 string
 		templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(locales.From(ctx).Moment(r.At))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/manage.templ`, Line: 479, Col: 78}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/manage.templ`, Line: 489, Col: 78}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 		if templ_7745c5c3_Err != nil {

@@ -7,17 +7,22 @@ import (
 	"boulier/game/instant"
 	"boulier/game/instant/words"
 	"boulier/internal/app"
+	"boulier/internal/web/locales"
 	"boulier/internal/web/ui"
 	"boulier/money"
 )
 
 // outcomeText says in words what wins an amount: the word of how many letters, times what.
 func outcomeText(ctx context.Context, amount money.Cents) string {
+	return outcomeOf(locales.From(ctx), amount)
+}
+
+func outcomeOf(say *locales.Words, amount money.Cents) string {
 	o, ok := words.OutcomeOf(amount)
 	if !ok {
 		return ""
 	}
-	text := ui.T(ctx, "words.letters", "Count", o.Letters)
+	text := say.T("words.letters", "Count", o.Letters)
 	if o.Factor > 1 {
 		text += "\u00a0× " + strconv.Itoa(o.Factor)
 	}
