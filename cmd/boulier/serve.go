@@ -23,6 +23,7 @@ type serveCmd struct {
 	Keys         string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
 	Listen       string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
 	Lan          bool     `help:"Answer the local network over plain http, and print its addresses with QR codes." env:"BOULIER_LAN"`
+	Backups      string   `help:"Folder that the backup button writes to, such as a stick (default: DATA/backups)." placeholder:"DIR" env:"BOULIER_BACKUPS"`
 	Database     string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
 	Origin       string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
 	Node         int      `help:"Number of this node, different on each node of a database." default:"0" env:"BOULIER_NODE"`
@@ -53,7 +54,7 @@ func (c serveCmd) Run(s streams) error {
 	ctx, stop := signals()
 	defer stop()
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Database: c.Database, Listen: c.Listen,
+	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Backups: c.Backups, Database: c.Database, Listen: c.Listen,
 		Origin: c.Origin, Node: c.Node, Proxies: proxies, Version: programVersion(), Log: log, Mail: mail})
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ import (
 type Config struct {
 	Data     string // data folder
 	Keys     string // key folder; Data/keys when empty
+	Backups  string // where the administrator's button writes, such as a stick; Data/backups when empty
 	Database string // postgres://…; SQLite in the data folder when empty
 	Listen   string // address, such as 127.0.0.1:8080
 	Origin   string // name under which checkpoints are signed
@@ -69,6 +70,9 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if c.Keys == "" {
 		c.Keys = filepath.Join(c.Data, "keys")
 	}
+	if c.Backups == "" {
+		c.Backups = filepath.Join(c.Data, "backups")
+	}
 	if c.Origin == "" {
 		c.Origin = "boulier.local"
 	}
@@ -107,7 +111,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.Contests = app.NewContests(s.Ground)
 	s.Ground.Postman = s.postman(c)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
-		return House{s.Store, c.Keys}.Backup(ctx, filepath.Join(c.Data, "backups"), name)
+		return House{s.Store, c.Keys}.Backup(ctx, c.Backups, name)
 	})
 	if err := s.open(ctx, &pages); err != nil {
 		s.Store.Close()
