@@ -14,6 +14,7 @@ need gcc gcc # the race detector needs a C compiler; the program itself does not
 [ -e /usr/include/stdlib.h ] || [ "$(uname)" != Linux ] || missing+=(libc6-dev)
 [ -e /etc/ssl/certs/ca-certificates.crt ] || [ "$(uname)" != Linux ] || missing+=(ca-certificates)
 command -v initdb >/dev/null || [ -x "$(newest_pg)/initdb" ] || missing+=(postgresql)
+command -v pdftoppm >/dev/null || missing+=(poppler-utils)
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
 need node nodejs
 need npm npm

@@ -140,6 +140,7 @@ type Plan struct {
 	Consent    bool // sharing needs every winner's word (reading L1)
 	FixedTwo   bool // a tie that does not divide is shared by two (reading L2)
 	LooseLast  bool // the last number need not be among those claimed (reading L5)
+	Online     int  // how many reservations are taken on the public page, 0 for none there
 	WalkIns    bool // who has no reservation may enter and buy (reading L16)
 	FreeSeries bool // which cards play for the last prizes is the organizer's choice (reading L12)
 	Unclaimed  bool // the caller is told how many sold cards have won

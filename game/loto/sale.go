@@ -100,6 +100,8 @@ var (
 	ErrFreeAlone   = &regs.Violation{Ref: "loto:3", Code: "free_card_alone"}
 	ErrRedeemed    = &regs.Violation{Ref: "loto:5", Code: "reservation_redeemed"}
 	ErrNoReserve   = &regs.Violation{Ref: "loto:5", Code: "reservation_unknown"}
+	ErrReserveShut = &regs.Violation{Ref: "loto:2", Code: "reserve_shut"}
+	ErrReserveFull = &regs.Violation{Ref: "loto:2", Code: "reserve_full"}
 	ErrExchange    = &regs.Violation{Ref: "loto:8", Code: "no_exchange"}
 	ErrSaleUnknown = &regs.Violation{Ref: "loto:10", Code: "sale_unknown"}
 	ErrSaleVoid    = &regs.Violation{Ref: "loto:23", Code: "sale_void"}
@@ -139,6 +141,20 @@ func (r Reservation) Redeemable() error {
 	}
 	if r.Redeemed != (SaleRef{}) {
 		return ErrRedeemed.With("at %s, desk %d", r.At.Format(time.RFC3339), r.Redeemed.Desk)
+	}
+	return nil
+}
+
+// Reservable refuses a reservation once the day is over; one that is taken online also where
+// the organizer takes none there, or no more than were made so, Online of them.
+func (s Session) Reservable(online bool, made int) error {
+	switch {
+	case s.Phase == Closed || s.Plan.Rehearsal && online:
+		return ErrDayPhase.With("the day is %q", s.Phase)
+	case online && s.Plan.Online == 0:
+		return ErrReserveShut
+	case online && made >= s.Plan.Online:
+		return ErrReserveFull.With("%d of %d are made", made, s.Plan.Online)
 	}
 	return nil
 }

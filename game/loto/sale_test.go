@@ -185,6 +185,33 @@ func TestLoto4_ReservationsOnce(t *testing.T) {
 	refuses(t, "a reservation that nobody made", Reservation{}.Redeemable(), ErrNoReserve)
 }
 
+// TestLoto2_ReservationsTakenOnline: as many as the organizer wants, until the day is over.
+func TestLoto2_ReservationsTakenOnline(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:2")
+	for _, tc := range []struct {
+		name   string
+		s      Session
+		online bool
+		made   int
+		want   error
+	}{
+		{"typed by the organizer", Session{}, false, 99, nil},
+		{"typed on the day", Session{Phase: Open}, false, 0, nil},
+		{"typed afterwards", Session{Phase: Closed}, false, 0, ErrDayPhase},
+		{"none online", Session{}, true, 0, ErrReserveShut},
+		{"the last one online", Session{Plan: Plan{Online: 300}}, true, 299, nil},
+		{"one too many online", Session{Plan: Plan{Online: 300}}, true, 300, ErrReserveFull},
+		{"on the day, online", Session{Phase: Open, Plan: Plan{Online: 300}}, true, 0, nil},
+		{"afterwards, online", Session{Phase: Closed, Plan: Plan{Online: 300}}, true, 0, ErrDayPhase},
+		{"for a rehearsal", Session{Phase: Open, Plan: Plan{Online: 300, Rehearsal: true}}, true, 0, ErrDayPhase},
+	} {
+		if err := tc.s.Reservable(tc.online, tc.made); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
+			t.Errorf("%s: %v, want %v", tc.name, err, tc.want)
+		}
+	}
+}
+
 func TestLoto8_StampsAndExchange(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "loto:8", "loto:24")

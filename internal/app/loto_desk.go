@@ -56,32 +56,59 @@ func ReservationCode(text string) string {
 	}, strings.ToUpper(text))
 }
 
-// Reserve makes a reservation and returns its code.
+// onlineMade counts the reservations of a day that were taken on its public page.
+func onlineMade(id LotoID) counter { return counter("loto/online/" + id.String()) }
+
+// Reserve makes a reservation that the organizer types, and returns its code.
 func (l *Loto) Reserve(ctx context.Context, a LotoAct, holder string) (string, error) {
+	return l.reserve(ctx, a, "person/"+a.By.String(), holder, false)
+}
+
+// ReserveOnline makes a reservation that somebody asks for on the public page (loto:2). Nobody
+// signs in for it: the request is known by its identifier and the address it came from.
+func (l *Loto) ReserveOnline(ctx context.Context, a LotoAct, address, holder string) (string, error) {
+	a.By = 0
+	return l.reserve(ctx, a, "visitor/"+address, holder, true)
+}
+
+func (l *Loto) reserve(ctx context.Context, a LotoAct, actor, holder string, online bool) (string, error) {
 	code := ""
 	for raw := [1]byte{}; len(code) < 8; { // thirty signs: 39 bits, which nobody tries at a door
 		if l.Entropy(raw[:]); raw[0] < 240 {
 			code += string(reservationAlphabet[raw[0]%30])
 		}
 	}
-	cell, day := reservationCell(a.Day, code), lotoCell(a.Day)
-	keys := Keys{Request: NewRequest(a.Request, "person/"+a.By.String(), "loto/reserve", []any{a.Day, holder}),
-		States: []string{string(cell), string(day), string(standingOf(a.By))}}
+	cell, day, made := reservationCell(a.Day, code), lotoCell(a.Day), onlineMade(a.Day)
+	keys := Keys{Request: NewRequest(a.Request, actor, "loto/reserve", []any{a.Day, holder}),
+		States: []string{string(cell), string(day), string(made), string(standingOf(a.By))}}
 	return Do(ctx, l.Store, keys, func(tx Tx) (string, error) {
-		if err := requireBy(tx, a.By, ManageGames); err != nil {
-			return "", err
+		if !online {
+			if err := requireBy(tx, a.By, ManageGames); err != nil {
+				return "", err
+			}
 		}
 		d, err := day.Get(tx)
 		if err != nil {
 			return "", err
 		}
-		if d.ID == 0 || d.Session.Phase == loto.Closed {
-			return "", loto.ErrDayPhase.With("day %d is %q", a.Day, d.Session.Phase)
+		if d.ID == 0 {
+			return "", ErrLotoUnknown.With("day %d", a.Day)
+		}
+		n, err := made.Get(tx)
+		if err != nil {
+			return "", err
+		}
+		if err := d.Session.Reservable(online, int(n)); err != nil {
+			return "", err
+		}
+		if online {
+			made.Put(tx, n+1)
 		}
 		cell.Put(tx, LotoReservation{Day: a.Day, Code: code, Holder: holder, MadeAt: tx.Now()})
 		return code, cell.Append(tx, "reservation_made", struct {
-			By player.ID `json:"by"`
-		}{a.By})
+			By     player.ID `json:"by,omitempty"`
+			Online bool      `json:"online,omitempty"`
+		}{a.By, online})
 	})
 }
 

@@ -24,7 +24,7 @@ type Head struct {
 	Lines [][2]string
 }
 
-// A Part is one table of a sheet.
+// A Part is one table of a sheet; with one column it is a list of sentences.
 type Part struct {
 	Title   string
 	Columns []Column
@@ -167,6 +167,14 @@ func drawPart(pdf *fpdf.Fpdf, p Part) {
 	}
 	pdf.SetFont("text", "B", sheetText+2)
 	pdf.MultiCell(0, rowHeight+1, p.Title, "", "L", false)
+	if len(p.Columns) == 1 { // sentences, whole
+		pdf.SetFont("text", "", sheetText+1)
+		for _, row := range p.Rows {
+			pdf.MultiCell(0, rowHeight-1, row[0], "", "L", false)
+			pdf.Ln(1.5)
+		}
+		return
+	}
 	head()
 	for _, row := range p.Rows {
 		lines, tall := wrapped(pdf, row, widths)

@@ -22,6 +22,7 @@ func (s *Site) mountLoto() {
 		"GET /loto/{day}":          s.showLoto,
 		"GET /loto/{day}/screen":   s.showHall,
 		"GET /loto/{day}/r/{code}": s.showReservation,
+		"POST /loto/{day}/reserve": s.reserveOnline,
 	} {
 		s.shell.Handle(pattern, page)
 	}
@@ -91,7 +92,32 @@ func (s *Site) showLoto(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(d.view(d.Session.Plan.Title, false), lotoBody(d, s.who.roles(v.Person.ID)))
+	return s.lotoAgain(http.StatusOK, d, nil)
+}
+
+func (s *Site) lotoAgain(status int, d lotoVisit, form *web.Form, notices ...ui.Notice) error {
+	return d.ShowStatus(status, d.view(d.Session.Plan.Title, false),
+		lotoBody(d, form, s.who.roles(d.Person.ID)), notices...)
+}
+
+// reserveOnline makes a reservation for whoever asks, and leads to its page with the code.
+func (s *Site) reserveOnline(v *web.Visit) error {
+	form, d, err := s.lotoForm(v)
+	if err != nil {
+		return err
+	}
+	holder := form.Text("holder", 80)
+	if !form.OK() {
+		return s.lotoAgain(http.StatusUnprocessableEntity, d, form, form.Notice())
+	}
+	code, err := s.Loto.ReserveOnline(v.Context(), d.act(form), v.Address.String(), holder)
+	if notice, refused := v.Refused(err); refused {
+		return s.lotoAgain(http.StatusUnprocessableEntity, d, form, notice)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Redirect(lotoPath(d.ID) + "/r/" + code)
 }
 
 // showHall is the screen of the hall; nobody signs in for what everybody sees.

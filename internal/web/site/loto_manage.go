@@ -39,6 +39,7 @@ func (s *Site) mountLotoManage() {
 		s.shell.Handle(pattern, page, manage)
 	}
 	s.mountLotoProgramme()
+	s.mountLotoPrint()
 	s.shell.Handle("GET /loto", s.showLotos)
 	s.shell.Handle("GET /loto/{day}/rules.pdf", s.lotoRulesPDF)
 }
@@ -177,6 +178,7 @@ func (s *Site) changeLotoPlan(v *web.Visit) error {
 		p.Tariffs[i].Price = form.Amount("price-" + string(p.Tariffs[i].Unit))
 	}
 	p.Consent, p.FixedTwo, p.LooseLast = form.Agreed("consent", false), form.Agreed("two", false), form.Agreed("loose", false)
+	p.Online = int(form.Count("online", 0, 100_000))
 	p.WalkIns, p.FreeSeries, p.Unclaimed = form.Agreed("walkins", false), form.Agreed("series", false), form.Agreed("unclaimed", false)
 	var ok bool
 	if p.Piles, ok = pilesOf(form.Raw("piles")); !ok {

@@ -60,7 +60,8 @@ func TestLoto_ReservationAtTheDoor(t *testing.T) {
 	h := newStaffHouse(t)
 	h.lotoDay(t)
 	h.drawer(t, h.people["carla"], 1)
-	manager, desk := h.signIn(t, "manon"), h.signIn(t, "carla")
+	manager, desk, visitor := h.signIn(t, "manon"), h.signIn(t, "carla"), h.signIn(t, "")
+	visitor.post("/loto/1/reserve", 422, url.Values{"holder": {"Camille"}}) // none is taken online
 	page := manager.post("/manage/loto/1/reservations", 200, url.Values{"holder": {"Famille Le Goff"}})
 	says(t, page, "Pas encore utilisé")
 	_, code, _ := strings.Cut(page, "<figcaption>")
@@ -74,4 +75,41 @@ func TestLoto_ReservationAtTheDoor(t *testing.T) {
 	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"special": {"1"}, "means": {"cash"}, "inside": {"yes"}}), "ne vend pas cela")
 	says(t, desk.post("/loto/1/desk/takeback", 200, url.Values{"sale": {"1"}}), "Vente des cartons")
 	says(t, manager.get("/loto/1/r/"+code, 200), "Pas encore utilisé")
+}
+
+// TestLoto2_ReservedOnline: whoever comes to the public page reserves there, once a form, as
+// long as there are any, and gets a page with a code that the door takes.
+func TestLoto2_ReservedOnline(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:2", "loto:4", "house:2")
+	h := newStaffHouse(t)
+	manager, visitor := h.signIn(t, "manon"), h.signIn(t, "")
+	h.plannedLoto(t, manager)
+	settings := url.Values{"title": {"Grand loto"}, "date": {"2027-03-07"}, "doors": {"08:00"}, "start": {"11:00"}, "online": {"2"},
+		"price-card": {"5"}, "price-sheet3": {"12"}, "price-sheet6": {"20"}, "price-special": {"6"},
+		"desklist": {"1\n2 mobility\n3 special"}, "piles": {"1 sheet6 A 1 60\n2 card A 61 90\n3 special V 1 60"}}
+	manager.post("/manage/loto/1/plan", 200, settings)
+	manager.post("/manage/loto/1/do/open", 200, url.Values{})
+	says(t, visitor.get("/loto/1", 200), "Réserver")
+	visitor.post("/loto/1/reserve", 422, url.Values{"holder": {" "}})
+	form := url.Values{"holder": {"Famille Le Goff"}}
+	page := visitor.post("/loto/1/reserve", 200, form)
+	says(t, page, "Pas encore utilisé")
+	if again := visitor.post("/loto/1/reserve", 200, form); codeOn(again) != codeOn(page) {
+		t.Error("the same form makes a second reservation")
+	}
+	visitor.post("/loto/1/reserve", 200, url.Values{"holder": {"Camille"}})
+	says(t, visitor.post("/loto/1/reserve", 422, url.Values{"holder": {"Trop tard"}}), "complet")
+	says(t, manager.get("/manage/loto/1/reservations", 200), "Famille Le Goff", "Camille")
+	h.drawer(t, h.people["carla"], 1)
+	desk := h.signIn(t, "carla")
+	desk.post("/loto/1/desk/sell", 422, url.Values{"sheet6": {"1"}, "means": {"cash"}, "stamped": {"yes"}})
+	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"sheet6": {"1"}, "means": {"cash"}, "reservation": {codeOn(page)}}), "ne vend pas cela")
+}
+
+// codeOn is the code of the reservation that a page shows.
+func codeOn(page string) string {
+	_, code, _ := strings.Cut(page, "<figcaption>")
+	code, _, _ = strings.Cut(code, "</figcaption>")
+	return code
 }
