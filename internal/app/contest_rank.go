@@ -119,7 +119,7 @@ func (c *Contests) Score(ctx context.Context, id contest.LegID) error {
 }
 
 // ranksAtOnce is how many lines of a ranking one transaction writes.
-const ranksAtOnce = 500
+const ranksAtOnce = 2000
 
 // writeRanking writes a ranking with its shares of a pot under a run of its own. Nobody
 // sees it until an event names the run.

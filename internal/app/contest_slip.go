@@ -284,14 +284,16 @@ func (c *Contests) eachSlip(ctx context.Context, l LegState, fn func(slipState, 
 	if l.ClosedAt.IsZero() {
 		return errLineOpen
 	}
-	last := ""
-	for {
-		recs, err := c.Store.States(ctx, slipsOf(l.ID), last, readAtOnce)
-		if err != nil {
-			return err
-		}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	chunks := make(chan []StateRecord, 2)
+	var failed error // set before chunks is closed
+	go func() {
+		defer close(chunks)
+		failed = c.readSlips(ctx, l, chunks)
+	}()
+	for recs := range chunks {
 		for _, rec := range recs {
-			last = rec.Name
 			var s slipState
 			if err := json.Unmarshal(rec.Body, &s); err != nil {
 				return fmt.Errorf("app: state %s: %w", rec.Name, err)
@@ -304,8 +306,29 @@ func (c *Contests) eachSlip(ctx context.Context, l LegState, fn func(slipState, 
 				return err
 			}
 		}
-		if len(recs) < readAtOnce {
+	}
+	return failed
+}
+
+// slipsAtOnce is how many slips are read in one go.
+const slipsAtOnce = 2000
+
+// readSlips reads the slips of a leg ahead of who opens them.
+func (c *Contests) readSlips(ctx context.Context, l LegState, chunks chan<- []StateRecord) error {
+	last := ""
+	for {
+		recs, err := c.Store.States(ctx, slipsOf(l.ID), last, slipsAtOnce)
+		if err != nil {
+			return err
+		}
+		select {
+		case chunks <- recs:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if len(recs) < slipsAtOnce {
 			return nil
 		}
+		last = recs[len(recs)-1].Name
 	}
 }

@@ -8,6 +8,14 @@ import (
 	"boulier/player"
 )
 
+// EntryState names the state of somebody's entry for the contests.
+func EntryState(id player.ID) string { return string(entryCell(id)) }
+
+// AdmitPuppet enters somebody for the contests who is no person. The keys name EntryState.
+func AdmitPuppet(tx Tx, id player.ID, rules int) {
+	entryCell(id).Put(tx, contestEntry{Status: EntryAdmitted, Since: tx.Now(), Rules: rules})
+}
+
 // AddPuppets registers players whom a program plays, for demonstrations: nobody can sign in
 // as one, for they have no password.
 func (p People) AddPuppets(ctx context.Context, names []string, rules int) ([]player.ID, error) {
@@ -23,7 +31,7 @@ func (p People) AddPuppets(ctx context.Context, names []string, rules int) ([]pl
 			return Do(ctx, p.Store, keys, func(tx Tx) (player.ID, error) {
 				row := PersonRow{SignIn: signIn, Name: name, Born: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Format(day), Locale: "fr"}
 				s := Standing{Roles: []Role{Player}, Status: Active, Rules: rules, TestOnly: true}
-				entryCell(id).Put(tx, contestEntry{Status: EntryAdmitted, Since: tx.Now(), Rules: rules})
+				AdmitPuppet(tx, id, rules)
 				return id, newPerson(tx, id, row, s, "demo")
 			})
 		})

@@ -48,6 +48,15 @@ func moment(us int64) time.Time { return time.UnixMicro(us).UTC() }
 // after returns the first text past all that begin with prefix, for a range of an index.
 func after(prefix string) string { return prefix + "\U0010FFFF" }
 
+// below returns the one bound that a range of names after past needs: of two, SQLite would
+// walk from the first to the second each time.
+func below(prefix, past string) (from, bound string) {
+	if past >= prefix {
+		return past, ">"
+	}
+	return prefix, ">="
+}
+
 func scanStateRecord(s scanner) (r app.StateRecord, err error) {
 	var number int64
 	err = s.Scan(&r.Name, &number, &r.Body)
@@ -62,9 +71,10 @@ func (s *Store) State(ctx context.Context, name string) (app.StateRecord, error)
 
 // States implements app.Reader.
 func (s *Store) States(ctx context.Context, prefix, past string, limit int) ([]app.StateRecord, error) {
+	from, bound := below(prefix, past)
 	return all(ctx, s.reads, scanStateRecord, `SELECT name,number,body FROM states
-		WHERE name >= $1 AND name < $2 AND name > $3 ORDER BY name LIMIT $4`,
-		prefix, after(prefix), past, limit)
+		WHERE name `+bound+` $1 AND name < $2 ORDER BY name LIMIT $3`,
+		from, after(prefix), limit)
 }
 
 func scanAccount(s scanner) (a ledger.Account, err error) {

@@ -52,11 +52,12 @@ func (s *Store) HeldAt(ctx context.Context, at time.Time) (int64, error) {
 
 // Streams implements app.Reader.
 func (s *Store) Streams(ctx context.Context, prefix, past string, limit int) ([]app.StateRecord, error) {
+	from, bound := below(prefix, past)
 	return all(ctx, s.reads, func(row scanner) (r app.StateRecord, err error) {
 		var number int64
 		err = row.Scan(&r.Name, &number)
 		r.Number = uint64(number)
 		return r, err
-	}, `SELECT name,number FROM states WHERE name >= $1 AND name < $2 AND name > $3
-		AND number > 0 ORDER BY name LIMIT $4`, prefix, after(prefix), past, limit)
+	}, `SELECT name,number FROM states WHERE name `+bound+` $1 AND name < $2
+		AND number > 0 ORDER BY name LIMIT $3`, from, after(prefix), limit)
 }

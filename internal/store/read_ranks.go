@@ -23,7 +23,10 @@ func (s *Store) Ranks(ctx context.Context, scope string, past int64, limit int) 
 
 // RankOf implements app.Reader.
 func (s *Store) RankOf(ctx context.Context, scope string, who player.ID) (app.RankRow, error) {
-	return one(ctx, s.reads, scanRank, rankColumns+"scope=$1 AND player=$2", scope, int64(who))
+	// By its place, which the index of players holds: asked for the player at once, SQLite
+	// walks the whole ranking.
+	return one(ctx, s.reads, scanRank, rankColumns+`scope=$1 AND place=
+		(SELECT place FROM contest_ranks WHERE scope=$1 AND player=$2)`, scope, int64(who))
 }
 
 // Names implements app.Reader.

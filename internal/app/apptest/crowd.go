@@ -48,10 +48,14 @@ func (h *House) Crowd(n int, cents int64) []player.ID {
 
 func (h *House) addToCrowd(id player.ID, cents int64) error {
 	state, own := "person/"+id.String(), ledger.Path("player:"+id.String())
-	keys := app.Keys{States: []string{state}, Accounts: []ledger.Path{"bank", own}}
+	keys := app.Keys{States: []string{state, app.EntryState(id)}, Accounts: []ledger.Path{"bank", own}}
 	return h.Store.Update(context.Background(), keys, func(tx app.Tx) error {
 		tx.Put(state, app.Standing{Roles: []app.Role{app.Player}, Status: app.Active, Rules: h.Rules},
 			func(v any) ([]byte, error) { return json.Marshal(v) })
+		app.AdmitPuppet(tx, id, h.Rules)
+		if cents == 0 {
+			return nil
+		}
 		_, err := tx.Post(app.Posting{Kind: "load", Moves: []ledger.Movement{
 			{From: "bank", To: own, Amount: ledger.Amount{Unit: ledger.EUR, Count: cents}}}})
 		return err
