@@ -28,7 +28,8 @@ func (s *Site) mountBingo() {
 type bingoVisit struct {
 	*web.Visit
 	app.BingoView
-	demo bool
+	demo    bool
+	notices []app.BingoNotice // changes of prizes, to be told (bingo:93.11)
 }
 
 // bingoVisit reads how the bingo stands; the zero view where there is none.
@@ -38,7 +39,11 @@ func (s *Site) bingoVisit(v *web.Visit) (bingoVisit, error) {
 	}
 	view, err := s.Bingo.Look(v.Context())
 	s.day.CompareAndSwap(nil, &view.Session) // after a start, until the day goes on
-	return bingoVisit{v, view, s.Demo}, err
+	if err != nil {
+		return bingoVisit{Visit: v}, err
+	}
+	notices, err := s.Bingo.Notices(v.Context(), v.Now())
+	return bingoVisit{v, view, s.Demo, notices}, err
 }
 
 // live is the cursor of a page that follows the day and the round that is on.

@@ -153,6 +153,10 @@ func TestBingo_TheManagersDay(t *testing.T) {
 	}
 	c.get("/manage/bingo/notices/1/1", 404)
 	says(t, c.get("/manage/bingo", 200), "Les lots de « Partie riche » changent le")
+	says(t, h.signIn(t, "").get("/bingo", 200), "Les lots de « Partie riche » changent le", "Coins 5,5 %")
+	terminal := h.signIn(t, "")
+	terminal.post("/bingo/terminal/authorize", 200, url.Values{"code": {codes[0]}})
+	says(t, terminal.get("/bingo/terminal", 200), "Les lots de « Partie riche » changent le")
 	says(t, c.get("/manage/bingo/proposals/2", 200), "S’applique le")
 	says(t, c.post("/manage/bingo/programme", 422, url.Values{"proposal-0": {"2"}, "rounds-0": {"1"}, "do": {"change"}, "from": {"1"}}),
 		"cinq jours doivent passer")
@@ -254,7 +258,7 @@ func TestBingo_TheCashiersDay(t *testing.T) {
 	says(t, c.post(at+"/payout", 422, url.Values{"payout": {"9,01"}}), "ne contient pas ce montant") // the prize is held
 	h.over(t, won.ID)
 	says(t, c.get(at, 200), "13,20", "Gains en attente 0,00")
-	says(t, c.get(at+"/statement", 200), "Cartons de bingo", "Gain de bingo", "Chargement", "Retrait")
+	says(t, c.get(at+"/statement", 200), "Cartons de bingo", "Lot de bingo", "Chargement", "Retrait")
 	if pdf := c.get(at+"/movements.pdf", 200); !strings.HasPrefix(pdf, "%PDF") {
 		t.Errorf("the statement is %.20q", pdf)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -56,6 +57,7 @@ func bingoTabs(v *web.Visit) (out []ui.Link) {
 		{"/manage/bingo/programme", "bingo.manage.programme"}, {"/manage/bingo/proposals", "bingo.manage.proposals"},
 		{"/manage/bingo/halls", "bingo.manage.halls"}, {"/bingo/faults", "bingo.manage.faults"}} {
 		current := here == l.href || l.href != "/manage/bingo" && strings.HasPrefix(here, l.href)
+		current = current || l.href == "/manage/bingo/halls" && strings.HasPrefix(here, "/manage/bingo/terminals")
 		out = append(out, ui.Link{Href: l.href, Label: v.T(l.key), Current: current})
 	}
 	return out
@@ -405,4 +407,18 @@ func wonWords(ctx context.Context, r bingo.Round, i int, pot bool) string {
 		}
 	}
 	return ""
+}
+
+// noticeTitle tells a change of prizes in a sentence.
+func noticeTitle(ctx context.Context, n app.BingoNotice) string {
+	return ui.T(ctx, "bingo.notice.announced", "Title", n.Proposal.Title, "Moment", locales.From(ctx).Moment(n.Applies))
+}
+
+// dayWords writes the date of a session day.
+func dayWords(ctx context.Context, date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return locales.From(ctx).Day(t.Add(12 * time.Hour)) // noon, whatever the zone of the house
 }
