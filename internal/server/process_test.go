@@ -27,7 +27,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if serveChild() {
+	if serveChild() || hallChild() {
 		return
 	}
 	code := webtest.Run(m)

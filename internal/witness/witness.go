@@ -24,7 +24,7 @@ const Timeout = 5 * time.Second
 // How often a witness asks: at once after something was wanted, later when the server fails.
 const (
 	askEvery   = 500 * time.Millisecond
-	askFailing = 3 * time.Second
+	askFailing = time.Second
 )
 
 // maxAnswer bounds what a witness reads of an answer.
