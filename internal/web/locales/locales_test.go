@@ -34,6 +34,29 @@ func messages(t *testing.T, lang string) map[string]any {
 	return all
 }
 
+// TestMessages_NoKeyTwice: of two messages with one key JSON keeps the last, without a word.
+func TestMessages_NoKeyTwice(t *testing.T) {
+	t.Parallel()
+	key := regexp.MustCompile(`(?m)^\t"([^"]+)":`)
+	for _, lang := range Languages {
+		raw, err := files.ReadFile(lang + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := key.FindAllSubmatch(raw, -1)
+		seen := map[string]bool{}
+		for _, m := range found {
+			if seen[string(m[1])] {
+				t.Errorf("%s.json has %s twice: remove one", lang, m[1])
+			}
+			seen[string(m[1])] = true
+		}
+		if len(found) < len(messages(t, lang)) {
+			t.Errorf("%s.json: %d keys were read of %d", lang, len(found), len(messages(t, lang)))
+		}
+	}
+}
+
 // forms returns the texts of a message: one, or one for each plural form.
 func forms(v any) []string {
 	switch v := v.(type) {
