@@ -27,6 +27,7 @@ type ShopGift struct {
 	Price     contest.Nuggets `json:"price"` // in hundredths
 	Stock     int             `json:"stock"`
 	Withdrawn bool            `json:"withdrawn,omitempty"`
+	Picture   string          `json:"picture,omitempty"` // digest of its picture
 }
 
 // The statuses of an order, in order.
@@ -121,7 +122,7 @@ func (c *Contests) SetGift(ctx context.Context, o GiftChange) (GiftID, error) {
 				return 0, ErrGiftUnknown.With("gift %d", id)
 			}
 			is := o.Gift
-			is.ID = id
+			is.ID, is.Picture = id, was.Picture
 			giftCell(id).Put(tx, is)
 			return id, giftCell(id).Append(tx, "gift_set", struct {
 				ShopGift

@@ -70,6 +70,19 @@ func (s *Site) createContest(v *web.Visit) error {
 		return contest.Nuggets(form.Count(name, 0, 1_000_000)) * contest.Nugget
 	}
 	terms.Pots = contest.PotRule{Guaranteed: whole("guaranteed"), PerSlip: whole("per_slip"), PerLeg: whole("per_leg"), Most: whole("most")}
+	if form.Has("sharing") {
+		terms.Sharing = nil
+		for part := range strings.SplitSeq(form.Raw("sharing"), ",") {
+			n, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
+			if err != nil {
+				form.Wrong("sharing", v.T("contest.sharing.wrong"))
+			}
+			terms.Sharing = append(terms.Sharing, n)
+		}
+		if form.OK() && terms.Sharing.Check() != nil {
+			form.Wrong("sharing", v.T("contest.sharing.wrong"))
+		}
+	}
 	terms.PendingDays = int(form.Count("days", contest.DisputeDays, 366))
 	again := func(n ui.Notice) error {
 		return s.manageContestsAgain(v, http.StatusUnprocessableEntity, form, n)
@@ -192,6 +205,8 @@ func (s *Site) proclaimContest(v *web.Visit) error {
 // A planView is the plan of a leg as its form holds it: texts, some of them unfinished.
 type planView struct {
 	title, starts, limit, list, places, count string
+	common                                    string            // one limit for the whole slip (Reading C17)
+	scale                                     map[string]string // by the names of scaleFields
 	rows                                      []rowView
 }
 
@@ -217,7 +232,7 @@ func (s *Site) minuteText(t time.Time) string {
 
 // viewOf shows a plan in its form.
 func (s *Site) viewOf(p contest.Plan) planView {
-	view := planView{title: p.Title, count: countKey(p.Count)}
+	view := planView{title: p.Title, count: countKey(p.Count), scale: scaleTexts(p)}
 	var places []string
 	for _, n := range p.Places {
 		places = append(places, strconv.Itoa(int(n)))
@@ -250,13 +265,20 @@ func (s *Site) viewOf(p contest.Plan) planView {
 		}
 		view.rows = append(view.rows, r)
 	}
+	if common, ok := commonOf(p); ok {
+		view.common = s.minuteText(common)
+	}
 	return view
 }
 
 // typedView shows a form again as it came.
 func typedView(form *web.Form) planView {
 	view := planView{title: form.Raw("title"), starts: form.Raw("starts"), limit: form.Raw("limit"), list: form.Raw("list"),
-		places: form.Raw("places"), count: form.Raw("count")}
+		places: form.Raw("places"), count: form.Raw("count"), common: form.Raw("common"), scale: map[string]string{}}
+	for _, name := range scaleFields {
+		view.scale[name] = form.Raw("scale-" + name)
+	}
+	view.scale["draw"] = form.Raw("scale-draw")
 	for i := 0; i < contest.MaxFixtures && form.Has(fmt.Sprintf("starts%d", i)); i++ {
 		of := func(name string) string { return strings.TrimSpace(form.Raw(fmt.Sprintf("%s%d", name, i))) }
 		r := rowView{home: of("home"), away: of("away"), starts: of("starts"), limit: of("limit"), format: of("format"),
@@ -273,6 +295,7 @@ func (s *Site) planIn(v *web.Visit, form *web.Form, was contest.Plan) contest.Pl
 	view := typedView(form)
 	p := contest.NewPlan(was.Kind)
 	p.Title = form.Text("title", 80)
+	scaleIn(form, &p)
 	if view.count == "extra" {
 		p.Count = contest.ExtraTime
 	}
@@ -334,6 +357,7 @@ func (s *Site) planIn(v *web.Visit, form *web.Form, was contest.Plan) contest.Pl
 		}
 		p.Fixtures = append(p.Fixtures, f)
 	}
+	s.commonLimit(v, form, view.common, &p)
 	return p
 }
 

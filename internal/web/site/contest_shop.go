@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -21,6 +22,8 @@ func (s *Site) mountShop() {
 	manage := s.may(app.ManageGames)
 	s.shell.Handle("GET /manage/gifts", s.showGifts, manage)
 	s.shell.Handle("POST /manage/gifts", s.setGift, manage)
+	s.shell.Handle("GET /shop/pictures/{digest}", s.giftPicture)
+	s.shell.Handle("POST /manage/gifts/{gift}/picture", s.setGiftPicture, manage)
 	s.shell.Handle("POST /manage/orders/{order}", s.stepOrder, manage)
 	s.shell.Handle("GET /manage/disputes", s.showDisputes, manage)
 	s.shell.Handle("POST /manage/disputes/{dispute}", s.ruleDispute, manage)
@@ -129,6 +132,41 @@ func (s *Site) setGift(v *web.Visit) error {
 		return err
 	}
 	return v.Redirect("/manage/gifts", web.Done("gift_set", "Title", g.Title))
+}
+
+// setGiftPicture gives a gift its picture, or takes it away when no file comes.
+func (s *Site) setGiftPicture(v *web.Visit) error {
+	form, files, err := v.Uploads("picture", app.MaxLotoPicture)
+	if err != nil {
+		return err
+	}
+	gift, err := strconv.ParseInt(v.Path("gift"), 10, 64)
+	if err != nil {
+		return web.NotFound
+	}
+	o := app.GiftPicture{Request: app.RequestID(form.Request), By: v.Person.ID, Gift: app.GiftID(gift)}
+	if len(files) > 0 {
+		o.File = files[0].Body
+	}
+	err = s.Contests.SetGiftPicture(v.Context(), o)
+	if notice, refused := v.Refused(err); refused {
+		return s.giftsAgain(v, http.StatusUnprocessableEntity, nil, notice)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Redirect("/manage/gifts", web.Done("gift_pictured"))
+}
+
+func (s *Site) giftPicture(v *web.Visit) error {
+	p, err := s.Contests.GiftPicture(v.Context(), v.Path("digest"))
+	if errors.Is(err, app.ErrNotFound) {
+		return web.NotFound
+	}
+	if err != nil {
+		return err
+	}
+	return v.Picture(p.Kind, p.Body)
 }
 
 func (s *Site) stepOrder(v *web.Visit) error {

@@ -1,7 +1,11 @@
 package site_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +35,11 @@ func TestContest_ByForms(t *testing.T) {
 		"per_leg": {"100"}, "most": {"3000"}, "days": {"14"}}
 	says(t, m.post("/manage/contests", 422, terms), "de 15 à 366")
 	terms.Set("days", "15")
+	terms.Del("request")
+	terms.Set("sharing", "60, 50")
+	says(t, m.post("/manage/contests", 422, terms), "100 en tout au plus")
+	terms.Del("request")
+	terms.Set("sharing", "25, 20, 15, 10, 9, 8, 6, 4, 2, 1")
 	says(t, m.post("/manage/contests", 200, terms), "Coupe du club", "créé")
 	says(t, m.post("/manage/contests/1/legs", 200, url.Values{"leg-title": {"Demi-finales"}, "kind": {"scores"}}), "ajoutée")
 	p.get("/contests/1", 404) // nobody sees it before it is announced
@@ -46,6 +55,32 @@ func TestContest_ByForms(t *testing.T) {
 		"format0": {"draw_allowed"}, "home1": {"Lens"}, "away1": {"Nice"}, "starts1": {"x"}, "format1": {"draw_allowed"}}
 	says(t, m.post("/manage/legs/1", 422, plan), "date complète")
 	plan.Set("starts1", local(h, 3*time.Hour))
+	plan.Del("request")
+	plan.Set("common", local(h, 3*time.Hour))
+	says(t, m.post("/manage/legs/1", 422, plan), "Heure limite commune")
+	plan.Del("request")
+	plan.Set("common", "")
+	scales := url.Values{"scale-outcome": {"4"}, "scale-exact": {"9999"}, "scale-difference": {"1"}, "scale-consolation": {"1"},
+		"scale-nodraw-outcome": {"2"}, "scale-nodraw-exact": {"1"}, "scale-draw": {"yes"}}
+	for name, value := range scales {
+		plan[name] = value
+	}
+	says(t, m.post("/manage/legs/1", 422, plan), "de 0 à")
+	plan.Del("request")
+	plan.Set("scale-exact", "2")
+	says(t, m.post("/manage/legs/1", 200, plan), "enregistrée")
+	if l, _, err := h.Contests.Leg(t.Context(), 1); err != nil || l.Plan.Scores.Outcome != 4 || !l.Plan.Scores.DrawDifference {
+		t.Errorf("the scale is %+v (%v), want 4 for the outcome", l.Plan.Scores, err)
+	}
+	plan.Del("request")
+	plan.Set("scale-outcome", "3")
+	plan.Set("common", local(h, 90*time.Minute))
+	says(t, m.post("/manage/legs/1", 200, plan), "enregistrée")
+	if l, _, err := h.Contests.Leg(t.Context(), 1); err != nil || !l.Fixtures[0].Limit.Equal(l.Fixtures[1].Limit) || !l.Fixtures[0].Limit.Before(l.Fixtures[0].StartsAt) {
+		t.Errorf("the limits are %+v (%v), want one for both", l.Fixtures, err)
+	}
+	plan.Del("request")
+	plan.Set("common", "")
 	says(t, m.post("/manage/legs/1", 200, plan), "enregistrée")
 	says(t, m.post("/manage/contests/1/announce", 200, url.Values{"opens": {local(h, 0)}}), "annoncé")
 	says(t, m.post("/manage/legs/1/publish", 200, url.Values{"opens": {local(h, 0)}}), "ouverte aux grilles")
@@ -93,6 +128,15 @@ func TestContest_ByForms(t *testing.T) {
 	says(t, p.get("/shop", 200), "aucune valeur financière", "acheminement par la poste", "ne pas poursuivre")
 	gift := url.Values{"title": {"Tasse"}, "price": {"5"}, "stock": {"1"}}
 	says(t, m.post("/manage/gifts", 200, gift), "Tasse")
+	var pixels bytes.Buffer
+	if err := png.Encode(&pixels, image.NewGray(image.Rect(0, 0, 8, 6))); err != nil {
+		t.Fatal(err)
+	}
+	says(t, m.upload("/manage/gifts/1/picture", "picture", "a.png", "<html>", 422, url.Values{}), "image")
+	says(t, m.upload("/manage/gifts/1/picture", "picture", "a.png", pixels.String(), 200, url.Values{}), "à jour")
+	if src := regexp.MustCompile(`/shop/pictures/[0-9a-f]+`).FindString(p.get("/shop", 200)); src == "" || len(p.get(src, 200)) == 0 {
+		t.Errorf("the picture of the gift is not in the shop: %q", src)
+	}
 	order := url.Values{"shown": {"5.00"}, "delivery": {"Anne, 1 rue du Bac, Lyon"}, "publish": {"yes"}}
 	says(t, p.post("/shop/1", 422, order), "Vos pépites n’ont pas bougé")
 	h.Clock.Move(16 * 24 * time.Hour)
