@@ -23,6 +23,7 @@ type serveCmd struct {
 	Keys         string   `help:"Key folder, apart from the data if you can (default: DATA/keys)." placeholder:"DIR" env:"BOULIER_KEYS"`
 	Listen       string   `help:"Address to listen on." default:"127.0.0.1:8080" env:"BOULIER_LISTEN"`
 	Lan          bool     `help:"Answer the local network over plain http, and print its addresses with QR codes." env:"BOULIER_LAN"`
+	LanHTTPS     string   `help:"Answer the local network over https too, at this address, such as :8443, with a self-made certificate: phones have a live camera then." placeholder:"ADDRESS" env:"BOULIER_LAN_HTTPS"`
 	Backups      string   `help:"Folder that the backup button writes to, such as a stick (default: DATA/backups)." placeholder:"DIR" env:"BOULIER_BACKUPS"`
 	Database     string   `help:"postgres://… instead of the embedded database." placeholder:"URL" env:"BOULIER_DATABASE"`
 	Origin       string   `help:"Name under which checkpoints are signed; fixed when the keys are made." default:"boulier.local" env:"BOULIER_ORIGIN"`
@@ -54,13 +55,16 @@ func (c serveCmd) Run(s streams) error {
 	ctx, stop := signals()
 	defer stop()
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Backups: c.Backups, Database: c.Database, Listen: c.Listen,
+	srv, err := server.Open(ctx, server.Config{Data: c.Data, Keys: c.Keys, Backups: c.Backups, Secure: c.LanHTTPS, Database: c.Database, Listen: c.Listen,
 		Origin: c.Origin, Node: c.Node, Proxies: proxies, Version: programVersion(), Log: log, Mail: mail})
 	if err != nil {
 		return err
 	}
 	log.Info("ready", "url", srv.URL(), "key", srv.Vault.Fingerprint(), "version", programVersion())
 	if err := printLan(c.Lan, srv, s.out); err != nil {
+		return errors.Join(err, srv.Store.Close())
+	}
+	if err := printSecure(srv, s.out); err != nil {
 		return errors.Join(err, srv.Store.Close())
 	}
 	if link := srv.SetupLink(); link != "" {
@@ -116,6 +120,27 @@ func printLan(lan bool, srv *server.Server, out io.Writer) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// printSecure prints where https is answered, and the fingerprint that browsers show when they
+// warn of the certificate.
+func printSecure(srv *server.Server, out io.Writer) error {
+	at, fingerprint := srv.Secure()
+	if at == "" {
+		return nil
+	}
+	urls, err := srv.SecureURLs()
+	if err != nil {
+		return err
+	}
+	for _, url := range append(urls, at)[:max(len(urls), 1)] {
+		fmt.Fprintf(out, "\nWith a live camera: %s\n", url)
+		if err := server.WriteQR(out, url); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "Browsers warn once of its self-made certificate; SHA-256 %s\n", fingerprint)
 	return nil
 }
 

@@ -37,6 +37,22 @@ func (s *Server) LanURLs() ([]string, error) {
 	return lanURLs(at, addresses), nil
 }
 
+// SecureURLs are the addresses at which the local network reaches https; none without it.
+func (s *Server) SecureURLs() ([]string, error) {
+	if s.secure == nil {
+		return nil, nil
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, fmt.Errorf("server: the addresses of this machine: %w", err)
+	}
+	urls := lanURLs(s.secure.Addr().(*net.TCPAddr), addresses)
+	for i := range urls {
+		urls[i] = strings.Replace(urls[i], "http://", "https://", 1)
+	}
+	return urls, nil
+}
+
 // lanURLs keeps the addresses that a phone can type: IPv4, of this machine, not its loopback.
 func lanURLs(at *net.TCPAddr, addresses []net.Addr) (urls []string) {
 	for _, a := range addresses {

@@ -4,6 +4,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -31,6 +32,7 @@ type Config struct {
 	Backups  string // where the administrator's button writes, such as a stick; Data/backups when empty
 	Database string // postgres://…; SQLite in the data folder when empty
 	Listen   string // address, such as 127.0.0.1:8080
+	Secure   string // address for https with a self-made certificate; none when empty
 	Origin   string // name under which checkpoints are signed
 	Node     int
 	Demo     bool
@@ -60,6 +62,8 @@ type Server struct {
 	clock    demoClock
 	trial    atomic.Pointer[site.BingoDemo] // what the demonstration lends at the bingo
 	listener net.Listener
+	secure   net.Listener // https with a self-made certificate, nil for none
+	print    string       // of that certificate
 	http     *http.Server
 	setup    atomic.Pointer[string] // the one-time token, while there is no administrator
 	work     sync.WaitGroup
@@ -142,7 +146,43 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 	mux.Handle("/", s.Site)
 	mux.Handle(witness.Path, witness.Handler(s.Bingo, s.config.Log))
 	s.http = web.Server(mux, s.config.Log)
+	return s.listenSecure()
+}
+
+// listenSecure listens for https too, if that is asked for.
+func (s *Server) listenSecure() error {
+	if s.config.Secure == "" {
+		return nil
+	}
+	var hosts []net.IP
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return fmt.Errorf("server: the addresses of this machine: %w", err)
+	}
+	for _, a := range addresses {
+		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLinkLocalUnicast() {
+			hosts = append(hosts, n.IP)
+		}
+	}
+	c, err := Certificate(s.config.Data, hosts, s.clock.now())
+	if err != nil {
+		return errors.Join(err, s.listener.Close())
+	}
+	plain, err := net.Listen("tcp", s.config.Secure)
+	if err != nil {
+		return errors.Join(fmt.Errorf("server: listening for https: %w", err), s.listener.Close())
+	}
+	s.secure = tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{c}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}})
+	s.print = CertificatePrint(c)
 	return nil
+}
+
+// Secure is where https is answered, and the fingerprint of its certificate; empty for nowhere.
+func (s *Server) Secure() (url, fingerprint string) {
+	if s.secure == nil {
+		return "", ""
+	}
+	return "https://" + s.secure.Addr().String(), s.print
 }
 
 // URL is where the server can be reached.
@@ -192,8 +232,11 @@ func (s *Server) Serve(ctx context.Context) error {
 			}
 		})
 	}
-	served := make(chan error, 1)
+	served := make(chan error, 2)
 	go func() { served <- s.http.Serve(s.listener) }()
+	if s.secure != nil {
+		go func() { served <- s.http.Serve(s.secure) }()
+	}
 	var err error
 	select {
 	case <-ctx.Done():

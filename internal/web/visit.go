@@ -161,6 +161,11 @@ func (v *Visit) File(name, kind string, body []byte) error {
 	return nil
 }
 
+// Again has the browser ask for this page again after a while, without any script.
+func (v *Visit) Again(after time.Duration) {
+	v.w.Header().Set("Refresh", strconv.Itoa(int(after/time.Second)))
+}
+
 // Picture answers with a picture whose address is of it alone, so that a browser keeps it.
 func (v *Visit) Picture(kind string, body []byte) error {
 	v.w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

@@ -31,9 +31,12 @@ func (s *Site) mountLoto() {
 	s.shell.Handle("GET /loto/{day}/check", s.showChecker, s.may(app.CheckLoto))
 	s.shell.Handle("POST /loto/{day}/check", s.checkerAct, s.may(app.CheckLoto))
 	s.shell.Handle("GET /loto/{day}/check/photo", s.showChecker, s.may(app.CheckLoto)) // read again after a photograph
+	s.shell.Handle("POST /loto/{day}/check/code", s.checkerCode, s.may(app.CheckLoto))
 	s.shell.Handle("POST /loto/{day}/check/photo", s.checkerPhoto, s.may(app.CheckLoto))
 	s.shell.Handle("GET /loto/{day}/desk", s.showTill, s.may(app.WorkDesk))
 	s.shell.Handle("POST /loto/{day}/desk/{act}", s.tillAct, s.may(app.WorkDesk))
+	s.shell.Handle("GET /screen", s.showScreen)
+	s.shell.Handle("POST /loto/{day}/screens", s.approveScreen, s.may(app.CallLoto))
 	s.mountLotoManage()
 }
 

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"os"
@@ -168,6 +169,9 @@ func TestLoto_FourScreens(t *testing.T) {
 	checker.Do(chromedp.SetUploadFiles(chromedp.CSS("input[name=photo]"), []string{codeFile(t, winner.String())}))
 	shows(checker, "Vendu, tamponné, en jeu")
 	shots(checker, "loto-checker", 360)
+	checker.Visit(at + "/check") // with a camera that sees the code after a while
+	checker.Do(chromedp.Evaluate[chromedp.Void](liveCamera(t, winner.String())), chromedp.Click(chromedp.CSS("[data-live-camera]")))
+	shows(checker, "Vendu, tamponné, en jeu")
 	checker.Do(chromedp.Click(chromedp.CSS("#found-act button")))
 	shows(caller, winner.String())
 	caller.Do(chromedp.KeyEvent("A-240" + kb.Enter)) // another hand is up
@@ -227,6 +231,30 @@ func codeFile(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// liveCamera is a script that gives the page a camera: it sees nothing, then the code.
+func liveCamera(t *testing.T, text string) string {
+	t.Helper()
+	code, err := qr.Encode(text, qr.M)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code.Scale = 12
+	return `navigator.mediaDevices.getUserMedia = async () => {
+		const canvas = document.createElement("canvas");
+		canvas.width = canvas.height = 600;
+		const paint = canvas.getContext("2d");
+		const bytes = Uint8Array.from(atob("` + base64.StdEncoding.EncodeToString(code.PNG()) + `"), (c) => c.charCodeAt(0));
+		const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+		const began = Date.now();
+		setInterval(() => {
+			paint.fillStyle = "white";
+			paint.fillRect(0, 0, 600, 600);
+			if (Date.now() - began > 600) paint.drawImage(picture, 120, 120);
+		}, 50);
+		return canvas.captureStream(10);
+	}`
 }
 
 // lotoCalls calls numbers until a sold card has a line, and sees each in the hall.

@@ -220,6 +220,21 @@ func (s *Site) checkerPhoto(v *web.Visit) error {
 	return s.checkerLook(d, d.act(form), text)
 }
 
+// checkerCode answers with the code in a picture of a live camera, or with nothing.
+func (s *Site) checkerCode(v *web.Visit) error {
+	_, files, err := v.Uploads("photo", qrscan.MaxBytes)
+	if err != nil {
+		return err
+	}
+	text := ""
+	if len(files) > 0 {
+		if text, err = qrscan.Read(files[0].Body); err != nil {
+			text = ""
+		}
+	}
+	return v.Fragment(ui.Text(text))
+}
+
 // checkerLook shows a card beside the numbers that are out.
 func (s *Site) checkerLook(d lotoVisit, a app.LotoAct, text string) error {
 	found, err := s.Loto.Look(d.Context(), a, text)

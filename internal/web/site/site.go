@@ -56,6 +56,7 @@ type Site struct {
 	who         *whoCache
 	hub         *web.Hub
 	shell       *web.Shell
+	screens     shownCodes
 	tries       *web.Limiter                  // attempts to sign in, by address
 	day         atomic.Pointer[bingo.Session] // of the bingo, for its gauges
 }
