@@ -20,6 +20,7 @@ import (
 func (s *Site) mountBingo() {
 	s.shell.Handle("GET /bingo", s.showBingo)
 	s.shell.Handle("GET /bingo/rounds/{round}", s.showBingoRound)
+	s.shell.Handle("GET /bingo/rounds/{round}/proof.jsonl", s.bingoProof)
 	s.shell.Handle("GET /bingo/hall", s.showBingoHall)
 	s.mountBingoTerminal()
 }
@@ -100,6 +101,19 @@ func (s *Site) showBingoRound(v *web.Visit) error {
 	}
 	return v.Show(ui.View{Title: v.T("bingo.round", "Number", r.Number), Accent: ui.Bingo},
 		bingoRoundBody(r))
+}
+
+// bingoProof gives anyone the file that proves a round: it does not say who bought what.
+func (s *Site) bingoProof(v *web.Visit) error {
+	id, err := strconv.ParseInt(v.Path("round"), 10, 64)
+	if err != nil || id < 1 {
+		return web.NotFound
+	}
+	err = s.Bingo.ExportRound(v.Context(), bingo.RoundID(id), streamTo(v, "bingo-"+v.Path("round")+".jsonl"))
+	if errors.Is(err, app.ErrNotFound) {
+		return web.NotFound
+	}
+	return v.Cut(err)
 }
 
 func bingoRoundPath(id bingo.RoundID) string {
@@ -196,9 +210,15 @@ func proofFacts(ctx context.Context, r bingo.Round) []ui.Fact {
 		}
 		return ui.Code(s)
 	}
+	mixed := "bingo.proof.later"
+	if r.Witness == "" {
+		mixed = "bingo.proof.nowitness"
+	}
 	return []ui.Fact{
 		{Label: ui.T(ctx, "bingo.proof.commitment"), Value: code(r.Commitment, "bingo.proof.later")},
 		{Label: ui.T(ctx, "bingo.proof.witness"), Value: code(r.Witness, "bingo.proof.nowitness")},
+		{Label: ui.T(ctx, "bingo.proof.mixed"), Value: code(r.Mixed, mixed)},
+		{Label: ui.T(ctx, "bingo.proof.faces"), Value: code(r.Faces, "bingo.proof.later")},
 		{Label: ui.T(ctx, "bingo.proof.digest"), Value: code(r.Digest, "bingo.proof.later")},
 		{Label: ui.T(ctx, "bingo.proof.secret"), Value: code(r.Secret, "bingo.proof.later")},
 	}

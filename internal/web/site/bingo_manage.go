@@ -28,6 +28,7 @@ func (s *Site) mountBingoManage() {
 		"POST /manage/bingo/halls":                         s.addHall,
 		"POST /manage/bingo/terminals":                     s.addTerminal,
 		"POST /manage/bingo/terminals/{terminal}/{act}":    s.terminalAct,
+		"POST /manage/bingo/witness/{act}":                 s.nameWitness,
 		"GET /manage/bingo/proposals":                      s.showProposals,
 		"GET /manage/bingo/proposals/new":                  s.showNewProposal,
 		"POST /manage/bingo/proposals":                     s.saveProposal,

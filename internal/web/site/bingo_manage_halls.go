@@ -20,6 +20,7 @@ type hallsPage struct {
 	terminals []app.BingoTerminal
 	shown     app.BingoTerminal // whose code is shown now
 	code      string
+	witness   app.BingoWitness
 }
 
 func (s *Site) showHalls(v *web.Visit) error {
@@ -33,6 +34,9 @@ func (s *Site) hallsAgain(v *web.Visit, status int, form *web.Form, p hallsPage,
 		return err
 	}
 	if p.terminals, err = s.Bingo.Terminals(v.Context()); err != nil {
+		return err
+	}
+	if p.witness, err = s.Bingo.Witness(v.Context()); err != nil {
 		return err
 	}
 	for _, t := range p.terminals {

@@ -157,6 +157,9 @@ export class BingoScreen extends HTMLElement {
 			case "round_ended":
 				this.phase("over");
 				break;
+			case "witness_opened":
+				this.want(); // the balls waited, and the page said so
+				break;
 			case "round_voided":
 				this.say(this.word("void"));
 				this.want();
