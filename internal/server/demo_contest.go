@@ -16,9 +16,12 @@ import (
 
 // A demoClock is behind the real one while the past of the demonstration is made, and never
 // afterwards.
-type demoClock struct{ behind atomic.Int64 }
+type demoClock struct {
+	machine func() time.Time
+	behind  atomic.Int64
+}
 
-func (c *demoClock) now() time.Time { return time.Now().Add(-time.Duration(c.behind.Load())) }
+func (c *demoClock) now() time.Time { return c.machine().Add(-time.Duration(c.behind.Load())) }
 
 // demoPast is how long ago the contest of the demonstration began.
 const demoPast = 21 * 24 * time.Hour

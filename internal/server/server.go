@@ -39,7 +39,9 @@ type Config struct {
 	Proxies  []netip.Prefix
 	Version  string
 	Log      *slog.Logger
-	Mail     Mail
+	// Now is the clock, the machine's when nil.
+	Now  func() time.Time
+	Mail Mail
 	// PerAddress limits requests; the shell's default when zero.
 	PerAddress web.Limit
 }
@@ -88,6 +90,9 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{config: c}
+	if s.clock.machine = c.Now; c.Now == nil {
+		s.clock.machine = time.Now
+	}
 	if c.Demo {
 		s.clock.behind.Store(int64(demoPast)) // until FillDemo has made its past
 	}

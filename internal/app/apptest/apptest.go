@@ -48,6 +48,13 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
+// Set sets the time.
+func (c *Clock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = t
+}
+
 // Move moves the time on.
 func (c *Clock) Move(d time.Duration) {
 	c.mu.Lock()

@@ -19,6 +19,13 @@ type bingoHouse struct {
 	manager, cashier player.ID
 	codes            []string
 	terminals        []bingo.TerminalID
+	guests           []guest
+}
+
+// A guest is somebody with an account.
+type guest struct {
+	account bingo.AccountID
+	pin     string
 }
 
 // bingoProposal sells cards at 1 EUR and at 2 EUR, a ball each three seconds.
@@ -35,7 +42,15 @@ func bingoProposal() bingo.Proposal {
 func openBingo(t *testing.T, rounds int) *bingoHouse {
 	t.Helper()
 	h := &bingoHouse{house: open(t), t: t}
-	ctx := t.Context()
+	h.prepare()
+	h.openDay(rounds)
+	return h
+}
+
+// prepare makes the people, the cards and the terminals.
+func (h *bingoHouse) prepare() {
+	h.t.Helper()
+	ctx := h.t.Context()
 	h.manager, h.cashier = h.Staff("animation", app.Manager), h.Staff("caisse", app.Cashier)
 	h.ok(h.Desk.Open(ctx, app.DrawerOpening{Request: app.NewRequestID(), Cashier: h.cashier, Desk: 1, Float: 500_00}))
 	for _, series := range []ninety.Series{"A", "B"} {
@@ -47,12 +62,16 @@ func openBingo(t *testing.T, rounds int) *bingoHouse {
 		h.ok(err)
 		h.terminals, h.codes = append(h.terminals, id), append(h.codes, code)
 	}
+}
+
+// openDay opens the session day.
+func (h *bingoHouse) openDay(rounds int) {
+	h.t.Helper()
 	var programme []bingo.Proposal
 	for range rounds {
 		programme = append(programme, bingoProposal())
 	}
-	h.ok(h.Bingo.OpenSession(ctx, h.as(h.manager), programme))
-	return h
+	h.ok(h.Bingo.OpenSession(h.t.Context(), h.as(h.manager), programme))
 }
 
 func (h *bingoHouse) ok(err error) {
@@ -110,6 +129,7 @@ func (h *bingoHouse) guest(cents money.Cents) (app.BingoCard, string) {
 	h.ok(err)
 	pin, err := h.Bingo.IssuePIN(ctx, h.as(h.cashier), id)
 	h.ok(err)
+	h.guests = append(h.guests, guest{id, pin})
 	return app.BingoCard{Account: id, Card: 1}, pin
 }
 
