@@ -6,7 +6,7 @@ var bingo = []Clause{
 		Duty: "Each round begins with a sale period shown on every terminal with the time left; " +
 			"cards are bought only in the time that the central server allots.",
 		Readings: []string{"B3"}},
-	{Ref: "bingo:93.2", Who: System, Status: Open,
+	{Ref: "bingo:93.2", Who: System, Status: Tested,
 		Duty: "Cards are paid by loading an amount on the electronic account, in exchange for " +
 			"credits."},
 	{Ref: "bingo:93.3", Who: System, Status: Tested,
@@ -22,7 +22,7 @@ var bingo = []Clause{
 			"checks the credits, allots the number asked for in series order, tells the terminal, " +
 			"deducts the credits and shows how many cards were acquired.",
 		Readings: []string{"B1", "B2", "B14"}},
-	{Ref: "bingo:93.7", Who: System, Status: Open,
+	{Ref: "bingo:93.7", Who: System, Status: Tested,
 		Duty: "Every charge and payout is archived on the central server when it happens, and can " +
 			"be printed for players and for inspectors."},
 	{Ref: "bingo:93.8", Who: System, Status: Tested,
@@ -39,7 +39,7 @@ var bingo = []Clause{
 			"drawn, how near prizes are and prizes won, with a visual signal for near prizes and " +
 			"prizes.",
 		Readings: []string{"B9", "B10", "B11", "B13"}},
-	{Ref: "bingo:93.11", Who: Both, Status: Open,
+	{Ref: "bingo:93.11", Who: Both, Status: Tested,
 		Duty: "Winning combinations: line, bingo, and those of the approved rules; changes are " +
 			"notified to the regulator and announced clearly.",
 		Readings: []string{"B8", "B15"}},
@@ -51,7 +51,7 @@ var bingo = []Clause{
 			"have been won. With several winning cards the whole prize is divided in proportion " +
 			"to the price of each card.",
 		Readings: []string{"B6", "B7", "B15"}},
-	{Ref: "bingo:93.14", Who: Both, Status: Open,
+	{Ref: "bingo:93.14", Who: Both, Status: Tested,
 		Duty: "To stop, the player has the credits (unplayed money and prizes) exchanged for cash " +
 			"by the staff of the central cash desk; payment follows article 78 (`standards.md`: " +
 			"cash, transfer or cheque; never goods)."},

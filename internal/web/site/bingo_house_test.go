@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,9 @@ func TestBingo_TheManagersDay(t *testing.T) {
 		"cinq jours doivent passer")
 
 	first := h.selling(t, 1)
+	if page := terminal.get("/bingo/terminal", 200); strings.Contains(page, "data-last-mark>") {
+		t.Error("the first round of three is announced as the last one")
+	}
 	says(t, c.get("/manage/bingo", 200), "Partie 1 · Partie du soir", "Cartons en vente", "Mettre en pause", "Parties 2 à 3")
 	says(t, c.post("/manage/bingo/do/pause", 422, url.Values{}), "Cette réponse est nécessaire")
 	says(t, c.post("/manage/bingo/do/pause", 200, url.Values{"pause": {"repas"}}), "s’arrête après la partie en cours", "En pause")
@@ -171,8 +175,11 @@ func TestBingo_TheManagersDay(t *testing.T) {
 	says(t, c.post("/manage/bingo/do/resume", 200, url.Values{}), "La session reprend")
 	says(t, c.post("/manage/bingo/do/last", 200, url.Values{"last": {"2"}}), "fixée et annoncée")
 	second := h.selling(t, 2)
-	if !second.Last {
-		t.Error("the second round is the last one")
+	if page := terminal.get("/bingo/terminal", 200); !second.Last || !strings.Contains(page, "data-last-mark>") {
+		t.Error("the terminal does not say that this is the last round (bingo:93.15)")
+	}
+	if page := h.signIn(t, "").get("/bingo/hall", 200); !strings.Contains(page, "data-last-mark>") {
+		t.Error("the screen of the hall does not say that this is the last round")
 	}
 	says(t, c.get("/manage/bingo", 200), "Dernière partie")
 
@@ -207,9 +214,9 @@ var shownPIN = regexp.MustCompile(`class="slip-pin">([0-9]{6})<`)
 // mistakes, by forms without scripts.
 func TestBingo_TheCashiersDay(t *testing.T) {
 	t.Parallel()
-	regstest.Covers(t, "bingo:93.2", "bingo:93.3", "bingo:93.7", "bingo:93.14", "std:57")
+	regstest.Covers(t, "bingo:93.2", "bingo:93.3", "bingo:93.4", "bingo:93.6", "bingo:93.7", "bingo:93.14", "std:57")
 	h := newStaffHouse(t)
-	h.bingoDay(t)
+	codes := h.bingoDay(t)
 	c := h.signIn(t, "carla")
 	says(t, c.get("/desk/bingo", 200), "Le tiroir est fermé", "Ouvrir un compte anonyme")
 	h.drawer(t, h.people["carla"], 1)
@@ -244,14 +251,20 @@ func TestBingo_TheCashiersDay(t *testing.T) {
 	says(t, c.post(at+"/payout", 422, url.Values{"payout": {"20,01"}}), "ne contient pas ce montant")
 	says(t, c.post(at+"/payout", 200, url.Values{"payout": {"5"}}), "Rendez 5,00")
 
+	// The player buys at the terminal, which says what was acquired (bingo:93.6); one EUR more
+	// than there is buys nothing (reading B2).
 	round := h.selling(t, 1)
-	buy := func(n int) error {
-		_, err := h.Bingo.BuyCards(t.Context(), app.BingoPurchase{Request: app.NewRequestID(), Account: 8, Terminal: 1,
-			Round: round.ID, Price: 1_00, Count: n})
-		return err
+	ada := h.signIn(t, "")
+	ada.post("/bingo/terminal/authorize", 200, url.Values{"code": {codes[0]}})
+	ada.post("/bingo/terminal/enter", 200, url.Values{"card": {card.QR()}, "pin": {pin}})
+	bought := url.Values{"round": {strconv.FormatInt(int64(round.ID), 10)}, "price": {"100"}, "count": {"16"}}
+	says(t, ada.post("/bingo/terminal/buy", 200, bought), "Vos crédits ne suffisent pas", "15,00")
+	bought = url.Values{"round": {strconv.FormatInt(int64(round.ID), 10)}, "price": {"100"}, "count": {"6"}}
+	for range 2 { // the same form twice: one purchase
+		says(t, ada.post("/bingo/terminal/buy", 200, bought), "6 cartons", "A-1 → A-6", "6,00", "9,00")
 	}
-	if err := buy(6); err != nil {
-		t.Fatal(err)
+	if sale, err := h.Bingo.Sale(t.Context(), round.ID); err != nil || sale.Cards != 6 {
+		t.Errorf("%d cards are sold, %v", sale.Cards, err)
 	}
 	won := h.bingoUntil(t, func(_ bingo.Session, r bingo.Round) bool { return len(r.Wins) == 1 })
 	says(t, c.get(at, 200), "Gains en attente 0,60")
