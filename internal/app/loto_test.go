@@ -16,6 +16,8 @@ import (
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
+	"boulier/internal/pgtest"
+	"boulier/internal/store"
 	"boulier/journal"
 	"boulier/money"
 	"boulier/player"
@@ -65,8 +67,10 @@ func lotoPlan(start time.Time) loto.Plan {
 }
 
 // newLotoHall makes the series, the day and the people; the day has not opened.
-func newLotoHall(t *testing.T) *lotoHall {
-	h := &lotoHall{House: apptest.New(t), t: t, cards: map[ninety.Serial]ninety.Card{}}
+func newLotoHall(t *testing.T) *lotoHall { return lotoHallIn(t, apptest.New(t)) }
+
+func lotoHallIn(t *testing.T, house *apptest.House) *lotoHall {
+	h := &lotoHall{House: house, t: t, cards: map[ninety.Serial]ninety.Card{}}
 	h.manager, h.caller = h.Staff("manager", app.Manager), h.Staff("caller", app.Caller)
 	h.checker = h.Staff("checker", app.Checker)
 	for i := range 3 {
@@ -218,7 +222,16 @@ func TestLoto_AWholeDay(t *testing.T) {
 	regstest.Covers(t, "loto:2", "loto:3", "loto:4", "loto:5", "loto:7.tariff", "loto:7.payment", "loto:8",
 		"loto:10", "loto:12", "loto:13", "loto:14", "loto:15", "loto:16", "loto:17", "loto:20", "loto:22", "loto:23",
 		"loto:24", "loto:car.3", "loto:car.4", "house:1", "house:5", "house:6")
-	h := newLotoHall(t)
+	for engine, c := range map[string]store.Config{"SQLite": {Folder: t.TempDir()}, "PostgreSQL": {URL: pgtest.New(t, apptest.Migrate)}} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			lotoHallIn(t, apptest.On(t, c)).wholeDay(t)
+		})
+	}
+}
+
+// wholeDay plays the day.
+func (h *lotoHall) wholeDay(t *testing.T) {
 	ctx := t.Context()
 
 	// Before the doors.
