@@ -47,8 +47,8 @@ type Case struct {
 }
 
 const (
-	nextCase   counter = "next/contest_case"
-	casePrefix         = "contest/case/"
+	nextCase   = counter("next/contest_case")
+	casePrefix = "contest/case/"
 )
 
 func caseCell(id CaseID) Cell[Case] {

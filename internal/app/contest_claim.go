@@ -34,8 +34,8 @@ type Claim struct {
 }
 
 const (
-	nextClaim   counter = "next/contest_claim"
-	claimPrefix         = "contest/claim/"
+	nextClaim   = counter("next/contest_claim")
+	claimPrefix = "contest/claim/"
 )
 
 func claimCell(id ClaimID) Cell[Claim] {

@@ -36,7 +36,7 @@ func consentMAC(key draw.Secret, body []byte) []byte {
 
 // parseConsent reads a token; ErrLink if it is not one of the house's.
 func parseConsent(key draw.Secret, token string) (who player.ID, link int64, err error) {
-	raw, err := base64.RawURLEncoding.DecodeString(token)
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(raw) != 32 || subtle.ConstantTimeCompare(raw[16:], consentMAC(key, raw[:16])) != 1 {
 		return 0, 0, ErrLink.With("%d characters", len(token))
 	}

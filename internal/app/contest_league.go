@@ -35,8 +35,8 @@ const (
 )
 
 const (
-	nextLeague   counter = "next/contest_league"
-	leaguePrefix         = "contest/league/"
+	nextLeague   = counter("next/contest_league")
+	leaguePrefix = "contest/league/"
 )
 
 func leagueCell(id LeagueID) Cell[League] {

@@ -58,9 +58,9 @@ const (
 )
 
 const (
-	nextOffer    counter = "next/contest_offer"
-	offerPrefix          = "contest/offer/"
-	winnerPrefix         = "contest/winner/"
+	nextOffer    = counter("next/contest_offer")
+	offerPrefix  = "contest/offer/"
+	winnerPrefix = "contest/winner/"
 )
 
 func offerCell(id OfferID) Cell[Offer] {

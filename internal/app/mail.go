@@ -2,13 +2,11 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/mail"
 	"strings"
 	"time"
 
-	"boulier/player"
 	"boulier/regs"
 )
 
@@ -144,13 +142,4 @@ func (g *Ground) Letters(ctx context.Context) (waiting, lost int, err error) {
 			return waiting, lost, nil
 		}
 	}
-}
-
-// nameOf returns the name shown of a person, empty if the account is gone.
-func (g *Ground) nameOf(ctx context.Context, id player.ID) (string, error) {
-	row, err := g.Store.Person(ctx, id)
-	if errors.Is(err, ErrNotFound) {
-		return "", nil
-	}
-	return row.Name, err
 }

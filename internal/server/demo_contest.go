@@ -182,6 +182,9 @@ func (s *Server) fillContest(ctx context.Context, manager, camille player.ID, ru
 	if err := s.fillShop(ctx, manager); err != nil {
 		return err
 	}
+	if err := s.fillLeague(ctx, camille, crowd[:8]); err != nil {
+		return err
+	}
 	for day := time.Duration(1); day <= 21; day++ {
 		to(day*demoDay + 3*time.Hour)
 		if day == 21 {
@@ -244,6 +247,27 @@ func demoPicks(p contest.Plan, r *rand.Rand) []contest.Pick {
 		}
 	}
 	return picks
+}
+
+// fillLeague makes a league of friends.
+func (s *Server) fillLeague(ctx context.Context, owner player.ID, friends []player.ID) error {
+	order := func(by player.ID, id app.LeagueID) app.LeagueOrder {
+		return app.LeagueOrder{Request: app.NewRequestID(), By: by, League: id}
+	}
+	id, err := s.Contests.CreateLeague(ctx, order(owner, 0), "Les amis de Camille")
+	if err != nil {
+		return err
+	}
+	l, err := s.Contests.League(ctx, id, owner, "")
+	if err != nil {
+		return err
+	}
+	for _, who := range friends {
+		if err := s.Contests.JoinLeague(ctx, order(who, id), l.Token); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fillShop puts some gifts in the shop.

@@ -61,7 +61,7 @@ func TestSlip_LimitPassesWhileThePageIsOpen(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "contest:4.slip")
 	h := open(t)
-	h.contestOf(t, 4*time.Second, time.Hour)
+	manager := h.contestOf(t, 4*time.Second, time.Hour)
 	who := h.Predictor("camille")
 	b := tab(t)
 	h.signIn(b, "camille")
@@ -90,6 +90,49 @@ func TestSlip_LimitPassesWhileThePageIsOpen(t *testing.T) {
 	if err != nil || s.Version != 2 || s.Picks[0] != "2-1" || s.Picks[1] != "1-1" {
 		t.Errorf("the house has version %d, %v (%v)", s.Version, s.Picks, err)
 	}
+	h.afterTheLimit(t, b, manager)
+}
+
+// afterTheLimit goes on with the slip 2-1, 1-1: points explained as results come in, a correction
+// that shows by itself, and a gift for the nuggets.
+func (h *house) afterTheLimit(t *testing.T, b *webtest.Tab, manager player.ID) {
+	t.Helper()
+	ctx := context.Background()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	order := func() app.LegOrder { return app.LegOrder{Request: app.NewRequestID(), By: manager, Leg: 1} }
+	enter := func(second contest.Score, reason string) {
+		t.Helper()
+		must(h.Contests.EnterResults(ctx, order(), []contest.Ending{{Status: contest.Played, Score: contest.Score{Home: 2, Away: 1}},
+			{Status: contest.Played, Score: second}}, reason, false))
+		must(h.Contests.ProclaimLeg(ctx, order()))
+	}
+	h.Clock.Move(time.Hour)
+	must(app.DoDue(ctx, h.Ground, h.Instant, h.Contests, h.Bingo))
+	enter(contest.Score{Home: 2, Away: 2}, "")
+	b.Visit(h.url + "/legs/1")
+	b.WaitFor(`document.querySelector(".awards") && document.querySelector("#results").innerText.includes("9 points")`)
+	b.WaitFor(`document.querySelector(".awards").innerText.includes("Bon résultat (3) et score exact (+2)")`)
+	b.Fits()
+	enter(contest.Score{Home: 1, Away: 1}, "but refusé") // the page is open: it follows
+	b.WaitFor(`document.querySelector("#results").innerText.includes("10 points")`)
+	_, err := h.Contests.SetGift(ctx, app.GiftChange{Request: app.NewRequestID(), By: manager,
+		Gift: app.ShopGift{Title: "Une écharpe", Price: 5 * contest.Nugget, Stock: 1}})
+	must(err)
+	h.Clock.Move(16 * 24 * time.Hour)
+	must(app.DoDue(ctx, h.Ground, h.Instant, h.Contests, h.Bingo))
+	h.signIn(b, "camille")
+	b.Visit(h.url + "/shop")
+	run(b, `document.querySelector(".offer details").open = true;
+		document.querySelector(".offer [name=delivery]").value = "Camille, 1 rue du Bac, Lyon";
+		document.querySelector(".offer [name=publish]").checked = true`)
+	b.Fits()
+	follow(b, `document.querySelector(".offer form .button").click()`)
+	b.WaitFor(`document.querySelector("main").innerText.includes("Commande 1 enregistrée")`)
 }
 
 // TestContest_PagesAtEveryWidthAndTheme looks at every screen of the contests.
