@@ -94,5 +94,5 @@ func mayPlay(tx Tx, p BingoPurchase, who player.ID) error {
 	if err := checkRules(tx, s.Rules); err != nil {
 		return err
 	}
-	return checkEnabledFor(tx, All, PlayerTarget(who))
+	return checkEnabledFor(tx, All, AllBingo, PlayerTarget(who))
 }

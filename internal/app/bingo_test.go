@@ -494,3 +494,33 @@ func TestArt93_11_PotsOfTwoDays(t *testing.T) {
 	}
 	h.sound(h.play(id, 99), ada)
 }
+
+// TestStd4_DisableTheBingo disables the sale of cards on demand: what was sold is drawn and paid.
+func TestStd4_DisableTheBingo(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "std:4")
+	h := newBingoHall(t, 1)
+	admin := h.Staff("admin", app.Administrator)
+	office := app.NewOffice(h.Ground, h.Vault, nil)
+	ada := h.guest(0, 20_00)
+	id := h.sale()
+	_, err := h.buy(id, 0, ada, 1_00, 3)
+	h.ok(err)
+	for _, target := range []app.Target{app.AllBingo, app.All, app.PlayerTarget(player.ID(ada))} {
+		for _, off := range []bool{true, false} {
+			h.ok(office.Switch(t.Context(), app.Switching{Request: app.NewRequestID(), By: admin, Target: target, Off: off, Reason: "contrôle"}))
+			_, err := h.buy(id, 0, ada, 1_00, 1)
+			if off {
+				h.refused(string(target), err, app.ErrDisabled)
+			} else {
+				h.ok(err)
+			}
+		}
+	}
+	h.ok(office.Switch(t.Context(), app.Switching{Request: app.NewRequestID(), By: admin, Target: app.AllBingo, Off: true, Reason: "contrôle"}))
+	r := h.play(id, 99)
+	if r.Phase != bingo.Over || r.Cards != 6 {
+		t.Errorf("%s with %d cards", r.Phase, r.Cards)
+	}
+	h.sound(r, ada)
+}

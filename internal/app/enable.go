@@ -22,11 +22,15 @@ var (
 	ErrAsBefore     = &regs.Violation{Ref: "std:4", Code: "as_before"}
 )
 
-// A Target names what is disabled: "all", "game/3", "issue/7" or "player/9".
+// A Target names what is disabled: "all", "bingo", "game/3", "issue/7" or "player/9".
 type Target string
 
-// All is every game and every player.
-const All Target = "all"
+// All is every game and every player; AllBingo is the sale of cards of the bingo, in which a
+// round that is being drawn concludes.
+const (
+	All      Target = "all"
+	AllBingo Target = "bingo"
+)
 
 // IssueTarget, GameTarget and PlayerTarget name one issue, one game, one player.
 func IssueTarget(id instant.IssueID) Target { return target("issue/", int64(id)) }
@@ -41,8 +45,8 @@ func target(kind string, n int64) Target { return Target(kind + strconv.FormatIn
 
 // split returns the kind and number of a target; ok is false for what names nothing.
 func (t Target) split() (kind string, n int64, ok bool) {
-	if t == All {
-		return "all", 0, true
+	if t == All || t == AllBingo {
+		return string(t), 0, true
 	}
 	kind, number, _ := strings.Cut(string(t), "/")
 	n, err := strconv.ParseInt(number, 10, 64)

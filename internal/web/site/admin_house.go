@@ -71,6 +71,9 @@ func targetName(ctx context.Context, known names, targets []ui.Choice, t app.Tar
 // targets are what can be disabled besides a player: all, each game, each open issue.
 func (s *Site) targets(v *web.Visit) ([]ui.Choice, error) {
 	out := []ui.Choice{{Value: string(app.All), Label: v.T("admin.play.all")}}
+	if s.Bingo != nil {
+		out = append(out, ui.Choice{Value: string(app.AllBingo), Label: v.T("admin.play.bingo")})
+	}
 	games, err := s.games(v.Context())
 	if err != nil {
 		return nil, err
