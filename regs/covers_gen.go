@@ -114,7 +114,7 @@ var covers = map[Ref][]string{
 	"std:37":                  {"draw.TestArt2_NewBlock", "internal/proof.TestArt4_VerifyWordUnit", "internal/proof.TestInstant2_VerifyBlock", "internal/proof.TestInstant3_VerifyUnit"},
 	"std:38":                  {"internal/web/site.TestArt6_TheRulesPage"},
 	"std:39":                  {"internal/web/site.TestArt6_TheRulesPage"},
-	"std:4":                   {"internal/app.TestStd4_DisableOnDemand", "internal/app.TestStd4_Refusals", "internal/web/site.TestAdmin_PeopleKeysAndSuspension"},
+	"std:4":                   {"internal/app.TestStd4_DisableOnDemand", "internal/app.TestStd4_DisableTheBingo", "internal/app.TestStd4_Refusals", "internal/web/site.TestAdmin_PeopleKeysAndSuspension"},
 	"std:40":                  {"internal/proof.TestArt93_10_VerifyRound"},
 	"std:41":                  {"internal/server.TestArt4_4_InterruptedAtEveryStepHeavy"},
 	"std:43":                  {"internal/app.TestArt44Stake_AnAnswerOutlivesItsIssue", "internal/app.TestDesk_ADoubleClickIsOneEntry", "internal/app.TestStd43_ImportIsOneRegistration", "internal/server.TestKilled_NothingAnsweredIsLostHeavy", "internal/sim.TestWorld_HoldsWhateverHappens", "internal/store.TestCommit_OutcomeUnknown", "internal/store.TestKilled_KeepsEveryAnsweredSaleHeavy", "internal/store.TestStore_PostgreSQL", "internal/store.TestStore_SQLite", "internal/web/site.TestArt4_4_TheStakeIsConfirmedOnce", "internal/web/site.TestBuy_Once"},
