@@ -392,7 +392,16 @@ type Postponement struct {
 
 // Postpone moves a day: cards and reservations stay valid, cards are stamped again.
 func (l *Loto) Postpone(ctx context.Context, a LotoAct, p Postponement) error {
-	return l.simple(ctx, a, "postpone", p, ManageGames, false,
+	return l.postpone(ctx, a, p, ManageGames, false)
+}
+
+// PostponeByCaller is Postpone for the one who controls the calling, between two rounds.
+func (l *Loto) PostponeByCaller(ctx context.Context, a LotoAct, p Postponement) error {
+	return l.postpone(ctx, a, p, CallLoto, true)
+}
+
+func (l *Loto) postpone(ctx context.Context, a LotoAct, p Postponement, may Action, caller bool) error {
+	return l.simple(ctx, a, "postpone", p, may, caller,
 		func(now time.Time, s loto.Session) ([]loto.Event, error) {
 			return s.Postpone(p.Doors, p.Start, now, p.Reason)
 		})

@@ -197,6 +197,11 @@ func TestLoto_FourScreens(t *testing.T) {
 	caller.Do(chromedp.KeyEvent(kb.Enter))
 	shows(hall, "Reprise à")
 	shots(hall, "loto-hall-pause", 1920)
+	press(caller, " ")
+	shows(caller, "Annoncer la partie")
+	press(caller, "m") // where the day is moved to
+	caller.WaitFor(`document.activeElement?.name === "date" && document.activeElement.type === "date"`)
+	shots(caller, "loto-caller-postpone", 1280)
 
 	manager := h.signIn(t, "manon")
 	says(t, manager.get("/manage/loto/1/report", 200), winner.String(), "Un seul gagnant", "200.00")

@@ -167,6 +167,13 @@ func (s *Site) callerActs() map[string]callerDo {
 				Desk: app.DeskID(desk), Reason: reason})
 			return err
 		},
+		"postpone": func(v *web.Visit, _ lotoVisit, a app.LotoAct, f *web.Form) error {
+			p := s.postponement(v, f)
+			if !f.OK() {
+				return nil
+			}
+			return l.PostponeByCaller(v.Context(), a, p)
+		},
 	}
 }
 

@@ -360,6 +360,13 @@ func prizeOf(form *web.Form, stage loto.Stage, p loto.Plan) loto.Prize {
 	return out
 }
 
+// postponement reads to when the day is moved, and why.
+func (s *Site) postponement(v *web.Visit, form *web.Form) app.Postponement {
+	date := form.Date("date")
+	return app.Postponement{Doors: s.clockOn(v, form, "doors", date), Start: s.clockOn(v, form, "start", date),
+		Reason: form.Text("reason", 200)}
+}
+
 // lotoDayAct opens, postpones or closes the day.
 func (s *Site) lotoDayAct(v *web.Visit) error {
 	form, d, err := s.lotoForm(v)
@@ -370,9 +377,7 @@ func (s *Site) lotoDayAct(v *web.Visit) error {
 	case "open":
 		err = s.Loto.OpenDay(v.Context(), d.act(form))
 	case "postpone":
-		date := form.Date("date")
-		p := app.Postponement{Doors: s.clockOn(v, form, "doors", date), Start: s.clockOn(v, form, "start", date),
-			Reason: form.Text("reason", 200)}
+		p := s.postponement(v, form)
 		if !form.OK() {
 			return s.lotoPlanAgain(http.StatusUnprocessableEntity, d, form, form.Notice())
 		}

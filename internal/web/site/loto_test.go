@@ -1,10 +1,12 @@
 package site_test
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
 
+	"boulier/game/loto"
 	"boulier/regs/regstest"
 )
 
@@ -50,6 +52,41 @@ func TestLoto_WhoMayDoWhat(t *testing.T) {
 	caller.post("/loto/1/call/control", 200, url.Values{})
 	says(t, caller.post("/loto/1/call/round", 422, url.Values{"round": {"1"}}), "Rappelez d’abord les règles")
 	caller.post("/loto/1/call/nonsense", 404, url.Values{})
+}
+
+// TestLoto24_TheCallerPostpones: whoever calls moves the day between two rounds, and the page
+// says what lacks; nobody else does so from there.
+func TestLoto24_TheCallerPostpones(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:24")
+	h := newStaffHouse(t)
+	day := h.lotoDay(t)
+	caller, manager := h.signIn(t, "cali"), h.signIn(t, "manon")
+	to := url.Values{"date": {"2027-04-11"}, "doors": {"08:00"}, "start": {"11:00"}, "reason": {"Inondation"}}
+	says(t, caller.post("/loto/1/call/postpone", 422, to), "Un autre poste mène le jeu")
+	caller.post("/loto/1/call/control", 200, url.Values{})
+	says(t, manager.post("/loto/1/call/postpone", 422, to), "Un autre poste mène le jeu")
+	caller.post("/loto/1/call/recall", 200, url.Values{})
+	for _, lacks := range []string{"date", "doors", "start", "reason"} {
+		form := maps.Clone(to)
+		form.Del(lacks)
+		form.Del("request")
+		caller.post("/loto/1/call/postpone", 422, form)
+	}
+	caller.post("/loto/1/call/round", 200, url.Values{"round": {"1"}})
+	to.Del("request")
+	caller.post("/loto/1/call/postpone", 422, to) // a round is being played
+	caller.post("/loto/1/call/close", 200, url.Values{"reason": {"Inondation"}})
+	to.Del("request")
+	caller.post("/loto/1/call/postpone", 200, to)
+	d, _, err := h.Loto.Day(t.Context(), day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := d.Session.Plan; d.Session.Phase != loto.Planning || p.Doors.Format("01-02 15:04") != "04-11 08:00" {
+		t.Errorf("postponed to %s, the day is %q", p.Doors, d.Session.Phase)
+	}
+	says(t, manager.get("/manage/loto/1/report", 200), "Inondation")
 }
 
 // TestLoto_ReservationAtTheDoor: a reservation gives a free card once; the second time the
