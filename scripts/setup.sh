@@ -16,6 +16,8 @@ need gcc gcc # the race detector needs a C compiler; the program itself does not
 command -v initdb >/dev/null || [ -x "$(newest_pg)/initdb" ] || missing+=(postgresql)
 command -v pdftoppm >/dev/null || missing+=(poppler-utils)
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+# The face of the pages until their own has come is measured on this one (static/css/tokens.css).
+[ -d /usr/share/fonts/truetype/liberation ] || [ "$(uname)" != Linux ] || missing+=(fonts-liberation)
 need node nodejs
 need npm npm
 

@@ -199,7 +199,9 @@ func TestFull_FailsWhoFillsAlone(t *testing.T) {
 	if r := sound(t, s); r.Movements != 10 {
 		t.Errorf("five sales have left %d movements", r.Movements)
 	}
-	pages(1000)
+	if s.w.conn != nil { // a writer that fell back at its last call begins anew, without the limit
+		pages(1000)
+	}
 	if _, err := buys(t.Context(), s, request(1), 1, nil); err != nil {
 		t.Errorf("with room again: %v", err)
 	}
