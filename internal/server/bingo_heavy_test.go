@@ -155,7 +155,7 @@ func TestArt93_10_KilledHallHeavy(t *testing.T) {
 }
 
 // hallLives is how often a hall is killed: a life is a round, or two.
-const hallLives = 12
+const hallLives = 6
 
 // freeAddress is an address that nobody listens on.
 func freeAddress(t *testing.T) string {
