@@ -56,6 +56,27 @@ func TestArt93_3_TerminalsAreAuthorizedByACodeShownOnce(t *testing.T) {
 	h.refused("no terminal", err, app.ErrBingoTerminal)
 }
 
+// TestArt93_3_ARevokedTerminalSellsNothing: whoever sits at a terminal that is revoked keeps the
+// credits, and plays on at another one.
+func TestArt93_3_ARevokedTerminalSellsNothing(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.3")
+	h := newBingoHall(t, 1)
+	ctx := t.Context()
+	ada := h.guest(0, 5_00)
+	round := h.sale()
+	h.ok(h.Bingo.RevokeTerminal(ctx, h.as(h.manager), h.terminals[0], "volé"))
+	_, err := h.buy(round, 0, ada, 1_00, 2)
+	h.refused("a purchase at a revoked terminal", err, app.ErrBingoRevoked)
+	if h.has(ada) != 5_00 {
+		t.Errorf("a refused purchase leaves %s of 5.00", h.has(ada))
+	}
+	h.ok(h.Bingo.Enter(ctx, app.BingoEntry{Terminal: h.terminals[1], Account: ada, Card: 1, PIN: h.pins[ada]}))
+	if _, err := h.buy(round, 1, ada, 1_00, 2); err != nil || h.has(ada) != 3_00 {
+		t.Errorf("at another terminal: %v, %s left", err, h.has(ada))
+	}
+}
+
 func TestArt93_3_PINOfTheSessionDay(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "bingo:93.3")

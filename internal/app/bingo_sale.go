@@ -31,7 +31,8 @@ func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold,
 			[]any{p.Account, p.Terminal, p.Round, p.Price, p.Count}),
 		Accounts: []ledger.Path{own, pool},
 		States: []string{string(bingoSaleCell(p.Round)), string(hand), string(bingoAccountCell(p.Account)),
-			string(standingOf(who)), string(walletOf(who)), string(limitsOf(who)), string(rulesCell), string(disabledCell)},
+			string(bingoTerminalCell(p.Terminal)), string(standingOf(who)), string(walletOf(who)),
+			string(limitsOf(who)), string(rulesCell), string(disabledCell)},
 	}
 	return Do(ctx, b.Store, keys, func(tx Tx) (none bingo.CardsSold, err error) {
 		if err := mayPlay(tx, p, who); err != nil {
@@ -72,7 +73,8 @@ func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold,
 	})
 }
 
-// mayPlay refuses whoever may not stake, and a terminal in which the account is not.
+// mayPlay refuses whoever may not stake, and a terminal that is revoked or in which the account
+// is not.
 func mayPlay(tx Tx, p BingoPurchase, who player.ID) error {
 	x, err := bingoAccountCell(p.Account).Get(tx)
 	if err != nil {
@@ -83,6 +85,13 @@ func mayPlay(tx Tx, p BingoPurchase, who player.ID) error {
 	}
 	if err := x.At(p.Terminal); err != nil {
 		return err
+	}
+	t, err := bingoTerminalCell(p.Terminal).Get(tx)
+	if err != nil {
+		return err
+	}
+	if t.Revoked {
+		return ErrBingoRevoked.With("terminal %d", p.Terminal)
 	}
 	s, err := standingOf(who).Get(tx)
 	if err != nil {
