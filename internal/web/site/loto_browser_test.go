@@ -204,7 +204,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	shots(caller, "loto-caller-postpone", 1280)
 
 	manager := h.signIn(t, "manon")
-	says(t, manager.get("/manage/loto/1/report", 200), winner.String(), "Un seul gagnant", "200.00")
+	says(t, manager.get("/manage/loto/1/report", 200), winner.String(), "Un seul gagnant", "200,00")
 	if !strings.HasPrefix(manager.get("/loto/1/rules.pdf", 200), "%PDF") || !strings.HasPrefix(manager.get("/manage/loto/1/report.pdf", 200), "%PDF") {
 		t.Error("the rules or the report are no PDF")
 	}

@@ -40,7 +40,7 @@ func (s *Site) lotoSheet(d lotoVisit) (print.Sheet, error) {
 			amount := ""
 			for _, t := range st.Taken {
 				if t.Means == m {
-					amount = t.Amount.String()
+					amount = decimal(d.Words, t.Amount)
 				}
 			}
 			row = append(row, amount)
@@ -94,7 +94,7 @@ func winnerRows(d lotoVisit) print.Part {
 			for _, a := range w.Awards {
 				gets, token := prize.Name, ""
 				if a.Amount > 0 {
-					gets += " " + a.Amount.String()
+					gets += " " + d.Words.Amount(a.Amount)
 				}
 				if a.Consolation {
 					gets = d.T("loto.consolation") + ": " + prize.Consolation
