@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,4 +127,33 @@ func TestArch_EveryPackageHasItsPlace(t *testing.T) {
 			t.Errorf("%s: package %s is in neither list", file, pkg)
 		}
 	})
+}
+
+// sections lists the packages of pages of one game each; pages is what they stand on.
+var sections = []string{"bingopages", "contestpages", "lotopages"}
+
+func TestArch_SectionsOfTheSiteAreApart(t *testing.T) {
+	t.Parallel()
+	const web = "boulier/internal/web/"
+	refused := []string{web + "site"}
+	for _, section := range sections {
+		refused = append(refused, web+section)
+	}
+	for _, section := range append([]string{"pages"}, sections...) {
+		files, err := filepath.Glob("internal/web/" + section + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("section %s has no file: %v", section, err)
+		}
+		for _, file := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range f.Imports {
+				if name, _ := strconv.Unquote(spec.Path.Value); slices.Contains(refused, name) {
+					t.Errorf("%s may not import %s", file, name)
+				}
+			}
+		}
+	}
 }

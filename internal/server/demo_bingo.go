@@ -10,7 +10,7 @@ import (
 	"boulier/game/bingo"
 	"boulier/game/ninety"
 	"boulier/internal/app"
-	"boulier/internal/web/site"
+	"boulier/internal/web/bingopages"
 	"boulier/ledger"
 	"boulier/money"
 	"boulier/player"
@@ -184,7 +184,7 @@ func (s *Server) offerTrial(ctx context.Context, d demoBingo, code string) error
 	if err != nil {
 		return err
 	}
-	s.trial.Store(&site.BingoDemo{Code: code, Card: app.BingoCard{Account: d.Account, Card: x.Card}, PIN: pin})
+	s.trial.Store(&bingopages.Demo{Code: code, Card: app.BingoCard{Account: d.Account, Card: x.Card}, PIN: pin})
 	return nil
 }
 

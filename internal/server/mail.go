@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"boulier/internal/post"
-	"boulier/internal/web/site"
+	"boulier/internal/web/pages"
 )
 
 // Mail says how e-mails leave the house. The zero Mail writes them as files.
@@ -24,7 +24,7 @@ const defaultFrom = "boulier@localhost.localdomain"
 // the house is known once it listens.
 func (s *Server) postman(c Config) *post.Postman {
 	p := &post.Postman{Carrier: post.Outbox(filepath.Join(c.Data, "outbox")), From: c.Mail.From, URL: c.Mail.URL,
-		Zone: s.Ground.Zone, Now: s.Ground.Now, Rules: site.ContestRulesText}
+		Zone: s.Ground.Zone, Now: s.Ground.Now, Rules: pages.ContestRulesText}
 	if c.Mail.Server != "" {
 		p.Carrier = post.SMTP{Server: c.Mail.Server, User: c.Mail.User, Password: c.Mail.Password}
 	}

@@ -21,6 +21,8 @@ import (
 	"boulier/internal/store"
 	"boulier/internal/vault"
 	"boulier/internal/web"
+	"boulier/internal/web/bingopages"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/site"
 	"boulier/internal/witness"
 )
@@ -62,7 +64,7 @@ type Server struct {
 	Vault    *vault.Vault
 
 	clock    demoClock
-	trial    atomic.Pointer[site.BingoDemo] // what the demonstration lends at the bingo
+	trial    atomic.Pointer[bingopages.Demo] // what the demonstration lends at the bingo
 	listener net.Listener
 	secure   net.Listener // https with a self-made certificate, nil for none
 	print    string       // of that certificate
@@ -99,11 +101,11 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if s.Vault, err = vault.Open(c.Keys, c.Origin); err != nil {
 		return nil, err
 	}
-	var pages atomic.Pointer[site.Site]
+	var served atomic.Pointer[site.Site]
 	s.Store, err = store.Open(ctx, store.Config{
 		Folder: c.Data, URL: c.Database, Node: c.Node, Now: s.clock.now, Entropy: app.RandomBytes,
 		Committed: func(change app.Committed) {
-			if p := pages.Load(); p != nil {
+			if p := served.Load(); p != nil {
 				p.Committed(change)
 			}
 		},
@@ -122,7 +124,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
 		return House{s.Store, c.Keys}.Backup(ctx, c.Backups, name)
 	})
-	if err := s.open(ctx, &pages); err != nil {
+	if err := s.open(ctx, &served); err != nil {
 		s.Store.Close()
 		return nil, err
 	}
@@ -130,8 +132,8 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 }
 
 // open puts the rules in force, the first link, the pages and the listener.
-func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) error {
-	rules, err := s.Ground.EnactRules(ctx, site.RulesTexts())
+func (s *Server) open(ctx context.Context, served *atomic.Pointer[site.Site]) error {
+	rules, err := s.Ground.EnactRules(ctx, pages.RulesTexts())
 	if err != nil {
 		return err
 	}
@@ -143,7 +145,7 @@ func (s *Server) open(ctx context.Context, pages *atomic.Pointer[site.Site]) err
 		Demo:      s.config.Demo, Gallery: s.config.Demo, Setup: s.takeSetup, Logger: s.config.Log,
 		TrustedProxies: s.config.Proxies, PerAddress: s.config.PerAddress})
 	s.Instant.Progress, s.Cards.Progress = s.Site.Progress, s.Site.CardsMade
-	pages.Store(s.Site)
+	served.Store(s.Site)
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil {
 		return fmt.Errorf("server: listening: %w", err)
 	}

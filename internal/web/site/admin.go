@@ -23,7 +23,7 @@ func (s *Site) mountAdmin() {
 		"POST /admin/staff/{person}":          s.changeMember,
 		"POST /admin/staff/{person}/password": s.resetMember,
 	} {
-		s.shell.Handle(pattern, page, s.may(app.ManageStaff))
+		s.Shell.Handle(pattern, page, s.May(app.ManageStaff))
 	}
 	for pattern, page := range map[string]web.Page{
 		"GET /admin/play":      s.showPlay,
@@ -35,7 +35,7 @@ func (s *Site) mountAdmin() {
 		"GET /admin/settings":  s.showSettings,
 		"POST /admin/settings": s.changeSettings,
 	} {
-		s.shell.Handle(pattern, page, s.may(app.ManageHouse))
+		s.Shell.Handle(pattern, page, s.May(app.ManageHouse))
 	}
 }
 
@@ -52,7 +52,7 @@ func adminTabs(v *web.Visit) []ui.Link {
 }
 
 func (s *Site) showStaff(v *web.Visit) error {
-	members, err := s.people.Staff(v.Context())
+	members, err := s.People.Staff(v.Context())
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *Site) addStaff(v *web.Visit) error {
 	if !form.OK() {
 		return s.newStaffAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	id, err := s.people.AddStaff(v.Context(), n)
+	id, err := s.People.AddStaff(v.Context(), n)
 	if errors.Is(err, app.ErrNameTaken) {
 		form.Wrong("name", v.T("violation.name_taken"))
 	}
@@ -125,7 +125,7 @@ func (s *Site) memberOf(v *web.Visit) (app.Member, error) {
 	if err != nil {
 		return app.Member{}, web.NotFound
 	}
-	row, standing, err := s.people.Who(v.Context(), player.ID(id))
+	row, standing, err := s.People.Who(v.Context(), player.ID(id))
 	if errors.Is(err, app.ErrNotFound) || err == nil && (standing.Is(app.Player) || len(standing.Roles) == 0) {
 		return app.Member{}, web.NotFound
 	}
@@ -161,7 +161,7 @@ func (s *Site) changeMember(v *web.Visit) error {
 		form.Wrong("roles", v.T("admin.roles.needed"))
 		return s.memberAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.people.ChangeStaff(v.Context(), c)
+	err = s.People.ChangeStaff(v.Context(), c)
 	if notice, refused := v.Refused(err); refused {
 		return s.memberAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -186,7 +186,7 @@ func (s *Site) resetMember(v *web.Visit) error {
 	if !form.OK() {
 		return s.memberAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.people.ResetStaffPassword(v.Context(), r)
+	err = s.People.ResetStaffPassword(v.Context(), r)
 	if notice, refused := v.Refused(err); refused {
 		return s.memberAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}

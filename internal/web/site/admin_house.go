@@ -71,7 +71,7 @@ func targetName(ctx context.Context, known names, targets []ui.Choice, t app.Tar
 // targets are what can be disabled besides a player: all, each game, each open issue.
 func (s *Site) targets(v *web.Visit) ([]ui.Choice, error) {
 	out := []ui.Choice{{Value: string(app.All), Label: v.T("admin.play.all")}}
-	if s.Bingo != nil {
+	if s.bingo.On() {
 		out = append(out, ui.Choice{Value: string(app.AllBingo), Label: v.T("admin.play.bingo")})
 	}
 	games, err := s.games(v.Context())
@@ -126,7 +126,7 @@ func (s *Site) switchPlay(v *web.Visit) error {
 }
 
 func (s *Site) playerTarget(ctx context.Context, name string) (app.Target, error) {
-	c, err := s.desk.Find(ctx, name)
+	c, err := s.Desk.Find(ctx, name)
 	return app.PlayerTarget(c.ID), err
 }
 

@@ -16,19 +16,20 @@ import (
 	"boulier/internal/games"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 )
 
 // mountCompose adds the editor of word games and the simulation of blocks.
 func (s *Site) mountCompose() {
-	manage := s.may(app.ManageGames)
+	manage := s.May(app.ManageGames)
 	for pattern, page := range map[string]web.Page{
 		"GET /manage/games/compose":          s.showCompose,
 		"POST /manage/games/compose":         s.compose,
 		"POST /manage/games/{game}/simulate": s.simulateGame,
 		"GET /manage/simulations/{number}":   s.showSimulation,
 	} {
-		s.shell.Handle(pattern, page, manage)
+		s.Shell.Handle(pattern, page, manage)
 	}
 }
 
@@ -89,7 +90,7 @@ func (s *Site) showCompose(v *web.Visit) error {
 func answersOf(f gamefile.File, say *locales.Words) url.Values {
 	g := f.Game
 	values := url.Values{"title": {g.Title}, "source": {f.Source}, "note": {f.Note}, "publisher": {f.Publisher},
-		"rules": {f.Rules}, "block": {strconv.FormatInt(g.Block, 10)}, "price": {decimal(say, g.Price)}}
+		"rules": {f.Rules}, "block": {strconv.FormatInt(g.Block, 10)}, "price": {pages.Decimal(say, g.Price)}}
 	for n, w := range g.Words.Symbols {
 		values.Set(weightName(n), strconv.FormatInt(w, 10))
 	}

@@ -9,6 +9,8 @@ import (
 	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/web"
+	"boulier/internal/web/bingopages"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/player"
 )
@@ -33,24 +35,15 @@ func (s *Site) mountDesk() {
 		"POST /desk/close":                     s.closeDrawer,
 		"GET /desk/drawers/{desk}":             s.showDrawer,
 	} {
-		s.shell.Handle(pattern, page, s.may(app.WorkDesk))
+		s.Shell.Handle(pattern, page, s.May(app.WorkDesk))
 	}
-}
-
-// drawer returns the open drawer of the cashier, nil if there is none.
-func (s *Site) drawer(v *web.Visit) (*app.DrawerView, error) {
-	d, err := s.desk.Drawer(v.Context(), v.Person.ID)
-	if errors.Is(err, app.ErrNotFound) {
-		return nil, nil
-	}
-	return &d, err
 }
 
 // showDesk shows the open drawer, or the form that opens one.
 func (s *Site) showDesk(v *web.Visit) error { return s.deskAgain(v, http.StatusOK, nil) }
 
 func (s *Site) deskAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
-	d, err := s.drawer(v)
+	d, err := s.Drawer(v)
 	if err != nil {
 		return err
 	}
@@ -103,7 +96,7 @@ func (s *Site) openDrawer(v *web.Visit) error {
 	if !form.OK() {
 		return s.deskAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.desk.Open(v.Context(), o)
+	err = s.Desk.Open(v.Context(), o)
 	if notice, refused := v.Refused(err); refused {
 		return s.deskAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -115,7 +108,7 @@ func (s *Site) openDrawer(v *web.Visit) error {
 
 // findPlayer leads to the player of a sign-in name.
 func (s *Site) findPlayer(v *web.Visit) error {
-	c, err := s.desk.Find(v.Context(), v.Query("name"))
+	c, err := s.Desk.Find(v.Context(), v.Query("name"))
 	if notice, refused := v.Refused(err); refused {
 		return s.deskAgain(v, http.StatusNotFound, nil, notice)
 	}
@@ -131,7 +124,7 @@ func (s *Site) clientOf(v *web.Visit) (app.Client, error) {
 	if err != nil {
 		return app.Client{}, web.NotFound
 	}
-	c, err := s.desk.Client(v.Context(), player.ID(id))
+	c, err := s.Desk.Client(v.Context(), player.ID(id))
 	if errors.Is(err, app.ErrPlayerUnknown) {
 		return c, web.NotFound
 	}
@@ -141,7 +134,7 @@ func (s *Site) clientOf(v *web.Visit) (app.Client, error) {
 // showClient shows a player; an anonymous account has a page of its own.
 func (s *Site) showClient(v *web.Visit) error {
 	if c, err := s.clientOf(v); err == nil && c.SignIn == "" {
-		return v.Redirect(accountPath(bingo.AccountID(c.ID)))
+		return v.Redirect(bingopages.AccountPath(bingo.AccountID(c.ID)))
 	}
 	return s.clientAgain(v, http.StatusOK, nil)
 }
@@ -151,7 +144,7 @@ func (s *Site) clientAgain(v *web.Visit, status int, form *web.Form, notices ...
 	if err != nil {
 		return err
 	}
-	d, err := s.drawer(v)
+	d, err := s.Drawer(v)
 	if err != nil {
 		return err
 	}
@@ -173,7 +166,7 @@ func (s *Site) load(v *web.Visit) error {
 	if o.Means == app.Cheque && o.Document == "" {
 		form.Wrong("document", v.T("violation.document_missing"))
 	}
-	return s.entered(v, form, o, s.desk.Load)
+	return s.entered(v, form, o, s.Desk.Load)
 }
 
 func (s *Site) payOut(v *web.Visit) error {
@@ -186,11 +179,11 @@ func (s *Site) payOut(v *web.Visit) error {
 		return err
 	}
 	return s.entered(v, form, app.DeskOrder{Request: app.RequestID(form.Request), Cashier: v.Person.ID,
-		Player: c.ID, Amount: form.Amount("payout")}, s.desk.PayOut)
+		Player: c.ID, Amount: form.Amount("payout")}, s.Desk.PayOut)
 }
 
 // entered does what the form asks for, and shows the receipt or the form again.
-func (s *Site) entered(v *web.Visit, form *web.Form, o app.DeskOrder, do enterFunc) error {
+func (s *Site) entered(v *web.Visit, form *web.Form, o app.DeskOrder, do pages.EnterFunc) error {
 	if !form.OK() {
 		return s.clientAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
@@ -204,11 +197,7 @@ func (s *Site) entered(v *web.Visit, form *web.Form, o app.DeskOrder, do enterFu
 	if err != nil {
 		return err
 	}
-	return v.Redirect(receiptPath(e))
-}
-
-func receiptPath(e app.DeskEntry) string {
-	return "/desk/receipts/" + e.Desk.String() + "/" + strconv.FormatInt(e.Number, 10)
+	return v.Redirect(pages.ReceiptPath(e))
 }
 
 // receipt shows the paper of an entry.
@@ -218,14 +207,14 @@ func (s *Site) receipt(v *web.Visit) error {
 	if err1 != nil || err2 != nil {
 		return web.NotFound
 	}
-	r, err := s.desk.Receipt(v.Context(), v.Person.ID, app.DeskID(desk), number)
+	r, err := s.Desk.Receipt(v.Context(), v.Person.ID, app.DeskID(desk), number)
 	if errors.Is(err, app.ErrNotFound) || errors.Is(err, app.ErrDrawerHeld) {
 		return web.NotFound
 	}
 	if err != nil {
 		return err
 	}
-	d, err := s.drawer(v)
+	d, err := s.Drawer(v)
 	if err != nil {
 		return err
 	}
@@ -242,7 +231,7 @@ func (s *Site) undo(v *web.Visit) error {
 	if err != nil {
 		return &web.Refusal{Status: http.StatusBadRequest, Detail: "no number of an entry"}
 	}
-	e, err := s.desk.Undo(v.Context(), app.UndoOrder{Request: app.RequestID(form.Request),
+	e, err := s.Desk.Undo(v.Context(), app.UndoOrder{Request: app.RequestID(form.Request),
 		Cashier: v.Person.ID, Number: number})
 	if notice, refused := v.Refused(err); refused {
 		return s.deskAgain(v, http.StatusUnprocessableEntity, nil, notice)
@@ -250,13 +239,13 @@ func (s *Site) undo(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Redirect(receiptPath(e))
+	return v.Redirect(pages.ReceiptPath(e))
 }
 
 func (s *Site) showClose(v *web.Visit) error { return s.closeAgain(v, http.StatusOK, nil) }
 
 func (s *Site) closeAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
-	d, err := s.drawer(v)
+	d, err := s.Drawer(v)
 	if err != nil {
 		return err
 	}
@@ -277,7 +266,7 @@ func (s *Site) closeDrawer(v *web.Visit) error {
 	if !form.OK() {
 		return s.closeAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	r, err := s.desk.Close(v.Context(), c)
+	r, err := s.Desk.Close(v.Context(), c)
 	if notice, refused := v.Refused(err); refused {
 		return s.closeAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -293,7 +282,7 @@ func (s *Site) showDrawer(v *web.Visit) error {
 	if err != nil {
 		return web.NotFound
 	}
-	r, err := s.desk.LastDrawer(v.Context(), app.DeskID(desk))
+	r, err := s.Desk.LastDrawer(v.Context(), app.DeskID(desk))
 	if errors.Is(err, app.ErrNotFound) || err == nil && r.Cashier != v.Person.ID {
 		return web.NotFound
 	}

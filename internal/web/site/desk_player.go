@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -10,9 +9,6 @@ import (
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
 )
-
-// enterFunc is a use case of the desk that makes an entry.
-type enterFunc func(ctx context.Context, o app.DeskOrder) (app.DeskEntry, error)
 
 func (s *Site) showNewPlayer(v *web.Visit) error { return s.newAgain(v, http.StatusOK, nil) }
 
@@ -36,7 +32,7 @@ func (s *Site) newPlayer(v *web.Visit) error {
 	if !form.OK() {
 		return s.newAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	id, err := s.people.Register(v.Context(), r)
+	id, err := s.People.Register(v.Context(), r)
 	if errors.Is(err, app.ErrNameTaken) {
 		form.Wrong("name", v.T("violation.name_taken"))
 	}
@@ -87,7 +83,7 @@ func (s *Site) resetPassword(v *web.Visit) error {
 	if !form.OK() {
 		return s.resetAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
 	}
-	err = s.people.ResetPassword(v.Context(), r)
+	err = s.People.ResetPassword(v.Context(), r)
 	if notice, refused := v.Refused(err); refused {
 		return s.resetAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}

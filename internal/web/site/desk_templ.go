@@ -13,6 +13,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/money"
 	"boulier/player"
@@ -38,7 +39,7 @@ func openBody(form *web.Form, desks []ui.Choice) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "nav.desk"), ui.T(ctx, "drawer.open"), ui.T(ctx, "drawer.open.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "nav.desk"), ui.T(ctx, "drawer.open"), ui.T(ctx, "drawer.open.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -93,7 +94,7 @@ func deskBody(form *web.Form, d *app.DrawerView, clients map[player.ID]string) t
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.number", "Number", d.Desk.String()), ui.T(ctx, "desk.title"), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.number", "Number", d.Desk.String()), ui.T(ctx, "desk.title"), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -136,7 +137,7 @@ func deskBody(form *web.Form, d *app.DrawerView, clients map[player.ID]string) t
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "drawer.entries"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 43, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 44, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -249,7 +250,7 @@ func duePart(d *app.DrawerView) templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "drawer.due"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 75, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 76, Col: 40}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -325,7 +326,7 @@ func undoForm(e app.DeskEntry) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "drawer.undo.text", "What", ui.T(ctx, "desk.act."+string(e.Act)), "Amount", locales.From(ctx).Amount(e.Amount)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 91, Col: 128}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 92, Col: 128}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -346,7 +347,7 @@ func undoForm(e app.DeskEntry) templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templruntime.NewAttributeExpression(strconv.FormatInt(e.Number, 10)).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 94, Col: 77}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 95, Col: 77}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 			if templ_7745c5c3_Err != nil {
@@ -356,7 +357,7 @@ func undoForm(e app.DeskEntry) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = dangerButton(ui.T(ctx, "drawer.undo.yes")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages.DangerButton(ui.T(ctx, "drawer.undo.yes")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -378,7 +379,7 @@ func entryRows(entries []app.DeskEntry, clients map[player.ID]string) [][]templ.
 	rows := make([][]templ.Component, 0, len(entries))
 	for _, e := range entries {
 		rows = append(rows, []templ.Component{entryLink(e), ui.Moment(e.At), ui.Text(clients[e.Player]),
-			meansName(e.Means), ui.Movement(drawerAmount(e))})
+			pages.MeansName(e.Means), ui.Movement(drawerAmount(e))})
 	}
 	return rows
 }
@@ -413,9 +414,9 @@ func entryLink(e app.DeskEntry) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(receiptPath(e))).ResolveURL(ctx)
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(pages.ReceiptPath(e))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 120, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 121, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
 		if templ_7745c5c3_Err != nil {
@@ -428,7 +429,7 @@ func entryLink(e app.DeskEntry) templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(e.Ref())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 120, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 121, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -441,7 +442,7 @@ func entryLink(e app.DeskEntry) templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(entryWords(ctx, e))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 121, Col: 21}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 122, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -477,7 +478,7 @@ func clientBody(form *web.Form, c app.Client, d *app.DrawerView) templ.Component
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.client", "Name", c.SignIn, "Number", c.ID.String()), c.Name, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.client", "Name", c.SignIn, "Number", c.ID.String()), c.Name, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -565,7 +566,7 @@ func loadForm(form *web.Form, c app.Client) templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("/desk/players/" + c.ID.String() + "/load")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 161, Col: 100}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 162, Col: 100}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var17)
 		if templ_7745c5c3_Err != nil {
@@ -578,7 +579,7 @@ func loadForm(form *web.Form, c app.Client) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "desk.load"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 162, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 163, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
@@ -597,11 +598,11 @@ func loadForm(form *web.Form, c app.Client) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Radios(meansField(ctx, form)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Radios(pages.MeansField(ctx, form)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(documentsField(ctx, form)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(pages.DocumentsField(ctx, form)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -619,28 +620,6 @@ func loadForm(form *web.Form, c app.Client) templ.Component {
 		}
 		return nil
 	})
-}
-
-// meansField asks how a load is paid: cash, unless the form says otherwise.
-func meansField(ctx context.Context, form *web.Form) ui.Field {
-	f := form.Field(ui.Field{Name: "means", Label: ui.T(ctx, "drawer.means"), Required: true})
-	if f.Value == "" {
-		f.Value = string(app.Cash)
-	}
-	for _, m := range app.AllMeans {
-		f.Choices = append(f.Choices, ui.Choice{Value: string(m), Label: ui.T(ctx, "means."+string(m))})
-	}
-	return f
-}
-
-// documentsField asks which identity document was seen with a cheque.
-func documentsField(ctx context.Context, form *web.Form) ui.Field {
-	f := form.Field(ui.Field{Name: "document", Label: ui.T(ctx, "desk.document"), Hint: ui.T(ctx, "desk.document.hint"),
-		Choices: []ui.Choice{{Value: "", Label: ui.T(ctx, "document.none")}}})
-	for _, d := range app.Documents {
-		f.Choices = append(f.Choices, ui.Choice{Value: d, Label: ui.T(ctx, "document."+d)})
-	}
-	return f
 }
 
 func payOutForm(form *web.Form, c app.Client) templ.Component {
@@ -667,7 +646,7 @@ func payOutForm(form *web.Form, c app.Client) templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("/desk/players/" + c.ID.String() + "/payout")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 197, Col: 102}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 176, Col: 102}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
 		if templ_7745c5c3_Err != nil {
@@ -680,7 +659,7 @@ func payOutForm(form *web.Form, c app.Client) templ.Component {
 		var templ_7745c5c3_Var21 string
 		templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "desk.payout"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 198, Col: 50}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 177, Col: 50}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 		if templ_7745c5c3_Err != nil {
@@ -703,7 +682,7 @@ func payOutForm(form *web.Form, c app.Client) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = quietSubmit(ui.T(ctx, "desk.payout.go")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.QuietSubmit(ui.T(ctx, "desk.payout.go")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -733,7 +712,7 @@ func receiptBody(r app.Receipt, last bool) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.number", "Number", r.Desk.String()), ui.T(ctx, "receipt.done."+string(r.Act), "Amount", locales.From(ctx).Amount(r.Amount)), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.number", "Number", r.Desk.String()), ui.T(ctx, "receipt.done."+string(r.Act), "Amount", locales.From(ctx).Amount(r.Amount)), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -744,7 +723,7 @@ func receiptBody(r app.Receipt, last bool) templ.Component {
 		var templ_7745c5c3_Var23 string
 		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "desk.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 213, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 192, Col: 27}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 		if templ_7745c5c3_Err != nil {
@@ -789,7 +768,7 @@ func receiptBody(r app.Receipt, last bool) templ.Component {
 			var templ_7745c5c3_Var25 string
 			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "receipt.proof"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 220, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 199, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {
@@ -802,7 +781,7 @@ func receiptBody(r app.Receipt, last bool) templ.Component {
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "receipt.tree", "Size", locales.From(ctx).Count(r.Checkpoint.Size)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 222, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 201, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {
@@ -823,7 +802,7 @@ func receiptBody(r app.Receipt, last bool) templ.Component {
 			var templ_7745c5c3_Var27 string
 			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "footer.key"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 226, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 205, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -870,7 +849,7 @@ func receiptFacts(ctx context.Context, r app.Receipt) []ui.Fact {
 		ui.Fact{Label: ui.T(ctx, "receipt.what"), Value: ui.Text(entryWords(ctx, r.DeskEntry))},
 		ui.Fact{Label: ui.T(ctx, "statement.when"), Value: ui.Moment(r.At)},
 		ui.Fact{Label: ui.T(ctx, "drawer.player"), Value: ui.Text(receiptName(ctx, r))},
-		ui.Fact{Label: ui.T(ctx, "drawer.means"), Value: meansName(r.Means)})
+		ui.Fact{Label: ui.T(ctx, "drawer.means"), Value: pages.MeansName(r.Means)})
 	if r.Document != "" {
 		facts = append(facts, ui.Fact{Label: ui.T(ctx, "desk.document"), Value: ui.Text(ui.T(ctx, "document."+r.Document))})
 	}
@@ -899,7 +878,7 @@ func closeBody(form *web.Form, d *app.DrawerView) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.number", "Number", d.Desk.String()), ui.T(ctx, "drawer.close"), ui.T(ctx, "drawer.close.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.number", "Number", d.Desk.String()), ui.T(ctx, "drawer.close"), ui.T(ctx, "drawer.close.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -930,7 +909,7 @@ func closeBody(form *web.Form, d *app.DrawerView) templ.Component {
 		var templ_7745c5c3_Var29 string
 		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "drawer.close.note"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 275, Col: 50}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 254, Col: 50}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 		if templ_7745c5c3_Err != nil {
@@ -940,7 +919,7 @@ func closeBody(form *web.Form, d *app.DrawerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = dangerButton(ui.T(ctx, "drawer.close")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.DangerButton(ui.T(ctx, "drawer.close")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -974,7 +953,7 @@ func drawerBody(r app.DrawerReport, operator, cashier string) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.number", "Number", r.Desk.String()), ui.T(ctx, "drawer.report"), operator).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.number", "Number", r.Desk.String()), ui.T(ctx, "drawer.report"), operator).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1021,7 +1000,7 @@ func drawerBody(r app.DrawerReport, operator, cashier string) templ.Component {
 func drawerRows(r app.DrawerReport) [][]templ.Component {
 	rows := make([][]templ.Component, 0, len(r.Lines))
 	for _, l := range r.Lines {
-		rows = append(rows, []templ.Component{meansName(l.Means), ui.Amount(l.Due), ui.Amount(l.Counted), differencePart(l.Difference)})
+		rows = append(rows, []templ.Component{pages.MeansName(l.Means), ui.Amount(l.Due), ui.Amount(l.Counted), differencePart(l.Difference)})
 	}
 	return rows
 }
@@ -1077,7 +1056,7 @@ func newPlayerBody(form *web.Form, temporary ui.Field, version int) templ.Compon
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "nav.desk"), ui.T(ctx, "desk.new"), ui.T(ctx, "desk.new.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "nav.desk"), ui.T(ctx, "desk.new"), ui.T(ctx, "desk.new.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1096,7 +1075,7 @@ func newPlayerBody(form *web.Form, temporary ui.Field, version int) templ.Compon
 		var templ_7745c5c3_Var33 string
 		templ_7745c5c3_Var33, templ_7745c5c3_Err = templruntime.NewAttributeExpression(strconv.Itoa(version)).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 328, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 307, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var33)
 		if templ_7745c5c3_Err != nil {
@@ -1166,7 +1145,7 @@ func resetBody(form *web.Form, c app.Client, document, temporary ui.Field) templ
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "desk.client", "Name", c.SignIn, "Number", c.ID.String()), ui.T(ctx, "desk.reset"), ui.T(ctx, "desk.reset.lead", "Name", c.Name)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "desk.client", "Name", c.SignIn, "Number", c.ID.String()), ui.T(ctx, "desk.reset"), ui.T(ctx, "desk.reset.lead", "Name", c.Name)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1177,7 +1156,7 @@ func resetBody(form *web.Form, c app.Client, document, temporary ui.Field) templ
 		var templ_7745c5c3_Var35 string
 		templ_7745c5c3_Var35, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("/desk/players/" + c.ID.String() + "/password")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 346, Col: 104}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/desk.templ`, Line: 325, Col: 104}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var35)
 		if templ_7745c5c3_Err != nil {

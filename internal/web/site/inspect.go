@@ -8,6 +8,7 @@ import (
 
 	"boulier/internal/app"
 	"boulier/internal/web"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/ledger"
 )
@@ -24,30 +25,17 @@ func (s *Site) mountInspect() {
 		"GET /inspect/checkpoint":    s.checkpointFile,
 		"GET /inspect/journal.jsonl": s.exportJournal,
 	} {
-		s.shell.Handle(pattern, page, s.may(app.Inspect))
+		s.Shell.Handle(pattern, page, s.May(app.Inspect))
 	}
-}
-
-// inspectTabs are the sides of the inspection.
-func inspectTabs(v *web.Visit) []ui.Link {
-	var out []ui.Link
-	for _, l := range []struct{ href, key string }{{"/inspect", "inspect.latest"}, {"/inspect/streams", "inspect.streams"},
-		{"/inspect/accounts", "inspect.accounts"}, {"/inspect/issues", "inspect.issues"},
-		{"/inspect/bingo", "bingo.title"}, {"/manage/days", "day.title"}} {
-		here := v.Request().URL.Path
-		current := here == l.href || here+"s" == l.href || l.href == "/inspect/bingo" && strings.HasPrefix(here, l.href)
-		out = append(out, ui.Link{Href: l.href, Label: v.T(l.key), Current: current})
-	}
-	return out
 }
 
 // showInspect shows the checkpoint, the sums of the ledger and the latest events.
 func (s *Site) showInspect(v *web.Visit) error {
-	head, c, err := s.inspection.Head(v.Context())
+	head, c, err := s.Inspection.Head(v.Context())
 	if err != nil {
 		return err
 	}
-	latest, _, err := s.inspection.Latest(v.Context(), pageSize)
+	latest, _, err := s.Inspection.Latest(v.Context(), pages.PageSize)
 	if err != nil {
 		return err
 	}
@@ -55,7 +43,7 @@ func (s *Site) showInspect(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(ui.View{Title: v.T("inspect.title")}, inspectBody(inspectTabs(v), inspectFacts{
+	return v.Show(ui.View{Title: v.T("inspect.title")}, inspectBody(pages.InspectTabs(v), inspectFacts{
 		Head: head, At: c.At, Key: s.Ground.Sealer.VerifierKey(), Fingerprint: s.Ground.Sealer.Fingerprint(),
 		Sums: sums, Latest: latest}))
 }
@@ -74,7 +62,7 @@ func (s *Site) showStreams(v *web.Visit) error {
 		list = list[:streamsAtOnce]
 		earlier = "/inspect/streams?prefix=" + url.QueryEscape(prefix) + "&after=" + url.QueryEscape(list[len(list)-1].Name)
 	}
-	return v.Show(ui.View{Title: v.T("inspect.streams")}, streamsBody(inspectTabs(v), prefix, list, earlier))
+	return v.Show(ui.View{Title: v.T("inspect.streams")}, streamsBody(pages.InspectTabs(v), prefix, list, earlier))
 }
 
 // showStream shows the events of one stream, in order.
@@ -84,7 +72,7 @@ func (s *Site) showStream(v *web.Visit) error {
 	if err != nil {
 		after = 0
 	}
-	list, err := s.inspection.Facts(v.Context(), name, after, pageSize+1)
+	list, err := s.Inspection.Facts(v.Context(), name, after, pages.PageSize+1)
 	if err != nil {
 		return err
 	}
@@ -93,13 +81,13 @@ func (s *Site) showStream(v *web.Visit) error {
 	}
 	earlier, later := "", ""
 	if after > 0 {
-		earlier = streamPath(name, after-min(after, pageSize))
+		earlier = streamPath(name, after-min(after, pages.PageSize))
 	}
-	if len(list) > pageSize {
-		list = list[:pageSize]
-		later = streamPath(name, after+pageSize)
+	if len(list) > pages.PageSize {
+		list = list[:pages.PageSize]
+		later = streamPath(name, after+pages.PageSize)
 	}
-	return v.Show(ui.View{Title: name}, streamBody(inspectTabs(v), name, list, earlier, later))
+	return v.Show(ui.View{Title: name}, streamBody(pages.InspectTabs(v), name, list, earlier, later))
 }
 
 func streamPath(name string, after uint64) string {
@@ -107,7 +95,7 @@ func streamPath(name string, after uint64) string {
 }
 
 func (s *Site) showAccounts(v *web.Visit) error {
-	accounts, err := s.inspection.Accounts(v.Context())
+	accounts, err := s.Inspection.Accounts(v.Context())
 	if err != nil {
 		return err
 	}
@@ -115,7 +103,7 @@ func (s *Site) showAccounts(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(ui.View{Title: v.T("inspect.accounts")}, accountsBody(inspectTabs(v), accounts, held))
+	return v.Show(ui.View{Title: v.T("inspect.accounts")}, accountsBody(pages.InspectTabs(v), accounts, held))
 }
 
 // showAccount shows the movements of one account, newest first.
@@ -128,21 +116,21 @@ func (s *Site) showAccount(v *web.Visit) error {
 	if a.Moves == 0 {
 		return web.NotFound
 	}
-	moves, err := s.Ground.Store.Movements(v.Context(), path, cursorOf(v.Query("before")), pageSize+1)
+	moves, err := s.Ground.Store.Movements(v.Context(), path, pages.CursorOf(v.Query("before")), pages.PageSize+1)
 	if err != nil {
 		return err
 	}
 	earlier, later := "", ""
 	base := "/inspect/account?path=" + url.QueryEscape(string(path))
-	if len(moves) > pageSize {
-		moves = moves[:pageSize]
-		last := moves[pageSize-1]
-		earlier = base + "&before=" + cursorText(last.ID, last.Line)
+	if len(moves) > pages.PageSize {
+		moves = moves[:pages.PageSize]
+		last := moves[pages.PageSize-1]
+		earlier = base + "&before=" + pages.CursorText(last.ID, last.Line)
 	}
 	if v.Query("before") != "" {
 		later = base
 	}
-	return v.Show(ui.View{Title: string(path)}, inspectedAccountBody(inspectTabs(v), a, moves, earlier, later))
+	return v.Show(ui.View{Title: string(path)}, inspectedAccountBody(pages.InspectTabs(v), a, moves, earlier, later))
 }
 
 // showInspectIssues lists the issues, whose reports an inspector may read whole.
@@ -160,12 +148,12 @@ func (s *Site) showInspectIssues(v *web.Visit) error {
 		reports = append(reports, r)
 	}
 	return v.Show(ui.View{Title: v.T("inspect.issues"), Accent: ui.Instant},
-		inspectIssuesBody(inspectTabs(v), reports, s.Ground.Now()))
+		inspectIssuesBody(pages.InspectTabs(v), reports, s.Ground.Now()))
 }
 
 // checkpointFile gives the latest signed checkpoint, to hold a later journal against.
 func (s *Site) checkpointFile(v *web.Visit) error {
-	_, c, err := s.inspection.Head(v.Context())
+	_, c, err := s.Inspection.Head(v.Context())
 	if err != nil {
 		return err
 	}
@@ -174,5 +162,5 @@ func (s *Site) checkpointFile(v *web.Visit) error {
 
 // exportJournal gives the whole journal, for boulier verify.
 func (s *Site) exportJournal(v *web.Visit) error {
-	return v.Cut(s.inspection.ExportJournal(v.Context(), v.Person.ID, streamTo(v, "boulier-journal.jsonl")))
+	return v.Cut(s.Inspection.ExportJournal(v.Context(), v.Person.ID, pages.StreamTo(v, "boulier-journal.jsonl")))
 }

@@ -14,16 +14,17 @@ import (
 	"boulier/internal/gamefile"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
+	"boulier/money"
 )
 
 // mountInstant adds the pages of the instant lotteries.
 func (s *Site) mountInstant() {
-	s.shell.Handle("GET /instant/{issue}", s.showIssue)
-	s.shell.Handle("POST /instant/{issue}", s.buy, s.may(app.Play))
-	s.shell.Handle("GET /units/{unit}", s.showUnit, s.may(app.Play))
-	s.shell.Handle("POST /units/{unit}", s.uncover, s.may(app.Play))
-	s.shell.Handle("GET /units/{unit}/zones/{zone}", s.showZone, s.may(app.Play))
-	s.shell.Handle("GET /units/{unit}/proof", s.unitProof, s.may(app.Play))
+	s.Shell.Handle("GET /instant/{issue}", s.showIssue)
+	s.Shell.Handle("POST /instant/{issue}", s.buy, s.May(app.Play))
+	s.Shell.Handle("GET /units/{unit}", s.showUnit, s.May(app.Play))
+	s.Shell.Handle("POST /units/{unit}", s.uncover, s.May(app.Play))
+	s.Shell.Handle("GET /units/{unit}/zones/{zone}", s.showZone, s.May(app.Play))
+	s.Shell.Handle("GET /units/{unit}/proof", s.unitProof, s.May(app.Play))
 }
 
 // An offer is an issue as the home page shows it.
@@ -114,7 +115,7 @@ func (s *Site) showIssue(v *web.Visit) error {
 
 // plays reports whether the person is a player.
 func (s *Site) plays(p ui.Person) bool {
-	return p.SignedIn() && app.May(s.who.roles(p.ID), app.Play)
+	return p.SignedIn() && app.May(s.Who.Roles(p.ID), app.Play)
 }
 
 // buy confirms the stake of one unit (instant:4.4.stake). The unit is the answer: the same
@@ -280,4 +281,13 @@ func winners(g instant.Game) (n int64) {
 		n += p.Count
 	}
 	return n
+}
+
+// topPrize is the largest prize of a game.
+func topPrize(o offer) money.Cents {
+	var top money.Cents
+	for _, p := range o.File.Game.Table {
+		top = max(top, p.Amount)
+	}
+	return top
 }

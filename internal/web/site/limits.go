@@ -17,9 +17,9 @@ import (
 
 // mountLimits adds the page of a player's own limits.
 func (s *Site) mountLimits() {
-	s.shell.Handle("GET /account/limits", s.showLimits, s.may(app.Play))
-	s.shell.Handle("POST /account/limits", s.setCaps, s.may(app.Play))
-	s.shell.Handle("POST /account/exclusion", s.exclude, s.may(app.Play))
+	s.Shell.Handle("GET /account/limits", s.showLimits, s.May(app.Play))
+	s.Shell.Handle("POST /account/limits", s.setCaps, s.May(app.Play))
+	s.Shell.Handle("POST /account/exclusion", s.exclude, s.May(app.Play))
 }
 
 // exclusionDays are the lengths of an exclusion that the page offers.
@@ -112,13 +112,6 @@ func capNote(ctx context.Context, cents int64) string {
 		return ui.T(ctx, "limits.none")
 	}
 	return ui.T(ctx, "limits.of", "Amount", locales.From(ctx).Amount(money.Cents(cents)))
-}
-
-func decimalMark(ctx context.Context) string {
-	if locales.From(ctx).Lang() == "fr" {
-		return ","
-	}
-	return "."
 }
 
 func exclusionChoices(ctx context.Context) []ui.Choice {

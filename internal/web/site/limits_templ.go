@@ -10,13 +10,13 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"time"
-
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/money"
 	"boulier/player"
+	"time"
 )
 
 // limitsBody is the page of a player's own limits.
@@ -80,11 +80,11 @@ func limitsBody(form *web.Form, l player.Limits, used player.Caps, now time.Time
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "deposits", Label: ui.T(ctx, "limits.deposits"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Deposits, decimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "deposits", Label: ui.T(ctx, "limits.deposits"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Deposits, pages.DecimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "stakes", Label: ui.T(ctx, "limits.stakes"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Stakes, decimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "stakes", Label: ui.T(ctx, "limits.stakes"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Stakes, pages.DecimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,20 +10,18 @@ import (
 	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/web"
-	"boulier/journal"
+	"boulier/internal/web/bingopages"
+	"boulier/internal/web/contestpages"
+	"boulier/internal/web/pages"
 	"boulier/money"
 	"boulier/player"
 )
 
-// The live topics. A wallet has the version of what is shown as its number; an issue the
-// number of its last event.
+// The live topics. An issue has the number of its last event as its number.
 const (
-	walletTopicPrefix = "wallet/"
 	issueTopicPrefix  = "instant/issue/"
 	seriesTopicPrefix = "ninety/series/"
 )
-
-func walletTopic(id player.ID) string { return walletTopicPrefix + id.String() }
 
 func issueTopic(id instant.IssueID) string {
 	return issueTopicPrefix + strconv.FormatInt(int64(id), 10)
@@ -38,29 +36,25 @@ func balanceData(shown money.Cents) json.RawMessage {
 // has made stale. The store calls it after each commit; it returns at once.
 func (s *Site) Committed(c app.Committed) {
 	if c.All {
-		s.who.forgetAll()
-		s.hub.RenewAll()
+		s.Who.ForgetAll()
+		s.Hub.RenewAll()
 	}
 	for _, state := range c.States {
 		switch {
-		case strings.HasPrefix(state.Name, walletTopicPrefix):
+		case strings.HasPrefix(state.Name, pages.WalletTopicPrefix):
 			s.walletChanged(c, state)
 		case strings.HasPrefix(state.Name, "person/"):
 			if id, err := strconv.ParseInt(strings.TrimPrefix(state.Name, "person/"), 10, 64); err == nil {
-				s.who.forget(player.ID(id))
+				s.Who.Forget(player.ID(id))
 			}
-		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix),
-			strings.HasPrefix(state.Name, legTopicPrefix), strings.HasPrefix(state.Name, contestTopicPrefix):
-			s.hub.Renew(state.Name)
+		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix):
+			s.Hub.Renew(state.Name)
 		case strings.HasPrefix(state.Name, app.LotoPrefix):
-			s.lotoChanged(state)
-		case strings.HasPrefix(state.Name, bingoPrefix):
-			s.bingoChanged(state)
-		case strings.HasPrefix(state.Name, countPrefix):
-			if n, ok := state.Value.(int); ok {
-				topic := legTopicPrefix + strings.TrimPrefix(state.Name, countPrefix)
-				s.hub.Gauge(topic, "sales", fmt.Appendf(nil, `{"slips":%d}`, n))
-			}
+			s.loto.Changed(state)
+		case strings.HasPrefix(state.Name, bingopages.Prefix):
+			s.bingo.Changed(state)
+		case strings.HasPrefix(state.Name, contestpages.Prefix):
+			s.contests.Changed(state)
 		case strings.HasPrefix(state.Name, salesPrefix):
 			s.salesChanged(state)
 		}
@@ -68,19 +62,19 @@ func (s *Site) Committed(c app.Committed) {
 }
 
 func (s *Site) walletChanged(c app.Committed, state app.Changed) {
-	if s.hub.Following(state.Name) == 0 {
+	if s.Hub.Following(state.Name) == 0 {
 		return
 	}
 	w, ok := state.Value.(app.Wallet)
-	path := "player:" + strings.TrimPrefix(state.Name, walletTopicPrefix)
+	path := "player:" + strings.TrimPrefix(state.Name, pages.WalletTopicPrefix)
 	for _, a := range c.Accounts {
 		if ok && string(a.Path) == path {
 			shown := money.Cents(a.Balance) - w.Prize
-			s.hub.Publish(state.Name, w.Version, "balance", balanceData(shown))
+			s.Hub.Publish(state.Name, w.Version, "balance", balanceData(shown))
 			return
 		}
 	}
-	s.hub.Renew(state.Name)
+	s.Hub.Renew(state.Name)
 }
 
 // facts reads what a stream has missed.
@@ -88,7 +82,7 @@ type facts struct{ s *Site }
 
 // Facts implements web.FactReader.
 func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([]web.Fact, error) {
-	if id, ok := strings.CutPrefix(topic, walletTopicPrefix); ok {
+	if id, ok := strings.CutPrefix(topic, pages.WalletTopicPrefix); ok {
 		n, err := strconv.ParseInt(id, 10, 64)
 		if err != nil {
 			return nil, err
@@ -103,10 +97,10 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 		return []web.Fact{{Topic: topic, Number: purse.Version, Name: "balance", Data: balanceData(purse.Shown)}}, nil
 	}
 	if strings.HasPrefix(topic, app.LotoPrefix) {
-		return f.s.lotoMissed(ctx, topic, after, max)
+		return f.s.loto.Missed(ctx, topic, after, max)
 	}
-	if strings.HasPrefix(topic, bingoPrefix) {
-		return f.s.bingoMissed(ctx, topic, after, max)
+	if strings.HasPrefix(topic, bingopages.Prefix) {
+		return f.s.bingo.Missed(ctx, topic, after, max)
 	}
 	if strings.HasPrefix(topic, simulationTopicPrefix) {
 		return f.s.simulationMissed(ctx, topic, after)
@@ -115,33 +109,10 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 		return nil, nil // gauges only
 	}
 	nothing := func(string, []byte) ([]byte, error) { return []byte("{}"), nil }
-	return f.s.missed(ctx, topic, after, max, nothing)
-}
-
-// missed reads the facts of a stream of the journal after a number; data is what the page
-// is told of each, by its kind and payload.
-func (s *Site) missed(ctx context.Context, topic string, after int64, max int,
-	data func(kind string, payload []byte) ([]byte, error)) ([]web.Fact, error) {
-	entries, err := s.Ground.Store.Stream(ctx, topic, uint64(after), max)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]web.Fact, 0, len(entries))
-	for _, e := range entries {
-		leaf, err := journal.ParseLeaf(e.Leaf)
-		if err != nil {
-			return nil, err
-		}
-		told, err := data(string(leaf.Kind), e.Payload)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, web.Fact{Topic: topic, Number: leaf.Number, Name: string(leaf.Kind), Data: told})
-	}
-	return out, nil
+	return f.s.Missed(ctx, topic, after, max, nothing)
 }
 
 // Progress tells the pages of an issue how far the making of its block is.
 func (s *Site) Progress(issue instant.IssueID, done, total int64) {
-	s.hub.Gauge(issueTopic(issue), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, done, total))
+	s.Hub.Gauge(issueTopic(issue), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, done, total))
 }

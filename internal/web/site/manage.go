@@ -7,19 +7,19 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/gamefile"
 	"boulier/internal/web"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 )
 
 // mountManage adds the pages of managers: games, issues, reports. Inspectors read reports.
 func (s *Site) mountManage() {
-	manage := s.may(app.ManageGames)
-	read := s.mayAny(app.ManageGames, app.Inspect)
+	manage := s.May(app.ManageGames)
+	read := s.MayAny(app.ManageGames, app.Inspect)
 	for pattern, page := range map[string]web.Page{
 		"GET /manage":                       s.showManage,
 		"POST /manage/games":                s.importGame,
@@ -30,7 +30,7 @@ func (s *Site) mountManage() {
 		"POST /manage/issues/{issue}/more":  s.orderBlocks,
 		"POST /manage/issues/{issue}/close": s.closeIssue,
 	} {
-		s.shell.Handle(pattern, page, manage)
+		s.Shell.Handle(pattern, page, manage)
 	}
 	for pattern, page := range map[string]web.Page{
 		"GET /manage/issues/{issue}":     s.showReport,
@@ -39,9 +39,9 @@ func (s *Site) mountManage() {
 		"GET /manage/days":               s.showDay,
 		"GET /manage/days.csv":           s.dayCSV,
 	} {
-		s.shell.Handle(pattern, page, read)
+		s.Shell.Handle(pattern, page, read)
 	}
-	s.shell.Handle("GET /blocks/{block}", s.exportBlock)
+	s.Shell.Handle("GET /blocks/{block}", s.exportBlock)
 }
 
 // A knownGame is an imported game with its title.
@@ -192,18 +192,6 @@ func (s *Site) gameAgain(v *web.Visit, status int, form *web.Form, notices ...ui
 		gameBody(form, rec, file, s.Ground.Now().In(s.Ground.Zone)), notices...)
 }
 
-// minuteLayout is how a browser sends the day and time that somebody chose.
-const minuteLayout = "2006-01-02T15:04"
-
-// minute reads a day and a time in the zone of the house.
-func (s *Site) minute(v *web.Visit, f *web.Form, name string) time.Time {
-	t, err := time.ParseInLocation(minuteLayout, f.Raw(name), s.Ground.Zone)
-	if err != nil {
-		f.Wrong(name, v.T("form.date"))
-	}
-	return t
-}
-
 // openIssue opens an issue; its blocks are made behind it.
 func (s *Site) openIssue(v *web.Visit) error {
 	form, err := v.Form()
@@ -215,7 +203,7 @@ func (s *Site) openIssue(v *web.Visit) error {
 		return err
 	}
 	o := app.IssueOpening{Request: app.RequestID(form.Request), By: v.Person.ID, Game: rec.ID,
-		Window: instant.Window{Opens: s.minute(v, form, "opens"), Closes: s.minute(v, form, "closes")},
+		Window: instant.Window{Opens: s.Minute(v, form, "opens"), Closes: s.Minute(v, form, "closes")},
 		Blocks: int(form.Count("blocks", 1, app.MaxBlocks))}
 	if !form.OK() {
 		return s.gameAgain(v, http.StatusUnprocessableEntity, form, form.Notice())
@@ -299,7 +287,7 @@ func (s *Site) reportOf(v *web.Visit) (app.IssueReport, error) {
 		return app.IssueReport{}, web.NotFound
 	}
 	var r app.IssueReport
-	if v.Query("given") != "" && s.can(v, app.InspectGiven) {
+	if v.Query("given") != "" && s.Can(v, app.InspectGiven) {
 		r, err = s.Instant.ReportGiven(v.Context(), app.GivenLook{By: v.Person.ID, Issue: instant.IssueID(id)})
 	} else {
 		r, err = s.Instant.Report(v.Context(), instant.IssueID(id))
@@ -326,7 +314,7 @@ func (s *Site) reportAgain(v *web.Visit, status int, form *web.Form, notices ...
 		return err
 	}
 	page := issuePage{IssueReport: r, wanted: issue.Wanted, operator: settings.Operator, now: s.Ground.Now(),
-		manages: s.can(v, app.ManageGames), inspects: s.can(v, app.InspectGiven)}
+		manages: s.Can(v, app.ManageGames), inspects: s.Can(v, app.InspectGiven)}
 	live := issueTopic(r.Issue) + ":" + strconv.FormatUint(number, 10)
 	for _, b := range r.Blocks {
 		if b.Status == instant.BlockOpen {
@@ -342,7 +330,7 @@ func (s *Site) exportBlock(v *web.Visit) error {
 	if err != nil {
 		return web.NotFound
 	}
-	err = s.Instant.ExportBlock(v.Context(), app.BlockID(id), streamTo(v, "boulier-bloc-"+v.Path("block")+".jsonl"))
+	err = s.Instant.ExportBlock(v.Context(), app.BlockID(id), pages.StreamTo(v, "boulier-bloc-"+v.Path("block")+".jsonl"))
 	if errors.Is(err, app.ErrNotFound) {
 		return web.NotFound
 	}

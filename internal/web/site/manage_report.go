@@ -3,7 +3,6 @@ package site
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/print"
 	"boulier/internal/web"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 )
 
@@ -50,7 +50,7 @@ func blockTopic(id app.BlockID) string { return blockTopicPrefix + id.String() }
 // salesChanged tells whoever watches a block what was sold of it: no prize by amount.
 func (s *Site) salesChanged(state app.Changed) {
 	topic := blockTopicPrefix + strings.TrimPrefix(state.Name, salesPrefix)
-	if s.hub.Following(topic) == 0 {
+	if s.Hub.Following(topic) == 0 {
 		return
 	}
 	t, ok := app.SoldOf(state.Value)
@@ -61,16 +61,11 @@ func (s *Site) salesChanged(state app.Changed) {
 	if err != nil {
 		panic(err) // integers only
 	}
-	s.hub.Gauge(topic, "sales", data)
+	s.Hub.Gauge(topic, "sales", data)
 }
 
 // salesPrefix begins the names of the states of sales.
 const salesPrefix = "instant/sales/"
-
-// streamTo is a file that begins when its first byte is ready.
-func streamTo(v *web.Visit, name string) func() io.Writer {
-	return func() io.Writer { return v.Stream(name, "application/x-ndjson; charset=utf-8") }
-}
 
 // sheetHead is what every report begins with (std:26).
 func (s *Site) sheetHead(v *web.Visit, title, interval string) (print.Head, error) {
@@ -128,11 +123,11 @@ func (s *Site) blocksPart(v *web.Visit, r app.IssueReport) print.Part {
 	for _, b := range r.Blocks {
 		part.Rows = append(part.Rows, []string{strconv.Itoa(int(b.Number)), v.T(statusKey(b)),
 			momentOrNone(v, b.OnSaleAt), momentOrNone(v, b.EndedAt), strconv.FormatInt(b.Sold, 10),
-			strconv.FormatInt(b.Unsold(), 10), decimal(v.Words, b.Stakes), decimal(v.Words, b.Paid)})
+			strconv.FormatInt(b.Unsold(), 10), pages.Decimal(v.Words, b.Stakes), pages.Decimal(v.Words, b.Paid)})
 	}
 	if len(r.Blocks) > 0 {
 		part.Rows = append(part.Rows, []string{v.T("report.total"), "", "", "", strconv.FormatInt(r.Sold, 10), "",
-			decimal(v.Words, r.Stakes), decimal(v.Words, r.Paid)})
+			pages.Decimal(v.Words, r.Stakes), pages.Decimal(v.Words, r.Paid)})
 	}
 	return part
 }
@@ -147,7 +142,7 @@ func givenPart(v *web.Visit, kind instant.Kind, b app.BlockReport) print.Part {
 		part.Columns = slices.Insert(part.Columns, 0, print.Column{Label: v.T("words.table.word")})
 	}
 	for _, g := range b.Given {
-		row := []string{decimal(v.Words, g.Amount), strconv.FormatInt(g.Count, 10), strconv.FormatInt(g.Given, 10)}
+		row := []string{pages.Decimal(v.Words, g.Amount), strconv.FormatInt(g.Count, 10), strconv.FormatInt(g.Given, 10)}
 		if kind == instant.Words {
 			row = slices.Insert(row, 0, outcomeOf(v.Words, g.Amount))
 		}
@@ -247,7 +242,7 @@ func dayPart(v *web.Visit, r app.DayReport) print.Part {
 	part := print.Part{Title: v.T("day.held"), Columns: []print.Column{{Label: v.T("day.line")},
 		{Label: v.T("statement.amount"), Numeric: true}}}
 	for _, l := range dayLines(r) {
-		part.Rows = append(part.Rows, []string{v.T(l.key), decimal(v.Words, l.amount)})
+		part.Rows = append(part.Rows, []string{v.T(l.key), pages.Decimal(v.Words, l.amount)})
 	}
 	return part
 }
@@ -257,8 +252,8 @@ func desksPart(v *web.Visit, r app.DayReport) print.Part {
 		{Label: v.T("drawer.means")}, {Label: v.T("day.loads"), Numeric: true}, {Label: v.T("day.payouts"), Numeric: true},
 		{Label: v.T("day.undone"), Numeric: true}, {Label: v.T("drawer.difference"), Numeric: true}}}
 	for _, d := range r.Desks {
-		part.Rows = append(part.Rows, []string{d.Desk, v.T("means." + string(d.Means)), decimal(v.Words, d.Loads),
-			decimal(v.Words, d.PayOuts), strconv.FormatInt(d.Undone, 10), decimal(v.Words, d.Difference)})
+		part.Rows = append(part.Rows, []string{d.Desk, v.T("means." + string(d.Means)), pages.Decimal(v.Words, d.Loads),
+			pages.Decimal(v.Words, d.PayOuts), strconv.FormatInt(d.Undone, 10), pages.Decimal(v.Words, d.Difference)})
 	}
 	return part
 }

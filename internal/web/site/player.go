@@ -4,38 +4,32 @@ import (
 	"context"
 	"math/big"
 	"strconv"
-	"strings"
-
-	"github.com/a-h/templ"
 
 	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
-	"boulier/ledger"
-	"boulier/money"
 )
 
 // mountPlayer adds the pages of a player's own account.
 func (s *Site) mountPlayer() {
-	s.shell.Handle("GET /account", s.account, web.SignedIn)
-	s.shell.Handle("GET /account/statement.csv", s.statementCSV, s.may(app.Play))
-	s.shell.Handle("GET /account/statement.pdf", s.statementPDF, s.may(app.Play))
-	s.shell.Handle("GET /history", s.history, s.may(app.Play))
+	s.Shell.Handle("GET /account", s.account, web.SignedIn)
+	s.Shell.Handle("GET /account/statement.csv", s.statementCSV, s.May(app.Play))
+	s.Shell.Handle("GET /account/statement.pdf", s.statementPDF, s.May(app.Play))
+	s.Shell.Handle("GET /history", s.history, s.May(app.Play))
 	s.mountLimits()
-	s.shell.Handle("GET /rules/accept", s.showAccept, s.may(app.Predict))
-	s.shell.Handle("POST /rules/accept", s.accept, s.may(app.Predict))
+	s.Shell.Handle("GET /rules/accept", s.showAccept, s.May(app.Predict))
+	s.Shell.Handle("POST /rules/accept", s.accept, s.May(app.Predict))
 }
-
-const pageSize = 25
 
 // account shows the balance and the statement: every movement, with the balance after it.
 func (s *Site) account(v *web.Visit) error {
 	if !s.plays(v.Person) {
 		return v.Show(ui.View{Title: v.T("nav.account")}, staffAccountBody(v.Person))
 	}
-	moves, err := s.Instant.Statement(v.Context(), v.Person.ID, cursorOf(v.Query("before")), pageSize+1)
+	moves, err := s.Instant.Statement(v.Context(), v.Person.ID, pages.CursorOf(v.Query("before")), pages.PageSize+1)
 	if err != nil {
 		return err
 	}
@@ -44,72 +38,30 @@ func (s *Site) account(v *web.Visit) error {
 		return err
 	}
 	earlier := ""
-	if len(moves) > pageSize {
-		moves = moves[:pageSize]
-		last := moves[pageSize-1]
-		earlier = "/account?before=" + cursorText(last.ID, last.Line)
+	if len(moves) > pages.PageSize {
+		moves = moves[:pages.PageSize]
+		last := moves[pages.PageSize-1]
+		earlier = "/account?before=" + pages.CursorText(last.ID, last.Line)
 	}
 	later := ""
 	if v.Query("before") != "" {
 		later = "/account"
 	}
 	return v.Show(ui.View{Title: v.T("nav.account"), Accent: ui.Instant},
-		accountBody(purse.Shown, statementRows(v.Words, v.Person, moves), earlier, later))
-}
-
-// cursorOf reads what cursorText wrote; anything else begins at the newest.
-func cursorOf(text string) app.Cursor {
-	at, line, ok := strings.Cut(text, "-")
-	a, err1 := strconv.ParseInt(at, 10, 64)
-	l, err2 := strconv.ParseInt(line, 10, 64)
-	if !ok || err1 != nil || err2 != nil {
-		return app.Cursor{}
-	}
-	return app.Cursor{At: a, Line: l}
-}
-
-func cursorText(at, line int64) string {
-	return strconv.FormatInt(at, 10) + "-" + strconv.FormatInt(line, 10)
-}
-
-// signed returns what a movement did to the person's account, and the balance after it.
-func signed(p ui.Person, m app.Movement) (amount, after money.Cents) {
-	if m.To == ledger.Path("player:"+p.ID.String()) {
-		return money.Cents(m.Amount.Count), money.Cents(m.ToAfter)
-	}
-	return -money.Cents(m.Amount.Count), money.Cents(m.FromAfter)
-}
-
-func statementRows(words *locales.Words, p ui.Person, moves []app.Movement) [][]templ.Component {
-	rows := make([][]templ.Component, 0, len(moves))
-	for _, m := range moves {
-		amount, after := signed(p, m)
-		rows = append(rows, []templ.Component{ui.Moment(m.At), movementLabel(words.T("movement."+m.Kind), m),
-			ui.Movement(amount), ui.Amount(after)})
-	}
-	return rows
-}
-
-// unitOfMovement is the unit that a movement is for, or the zero one.
-func unitOfMovement(m app.Movement) app.UnitRef {
-	ref, _ := app.ParseUnitRef(m.Ref)
-	if m.Kind != "stake" && m.Kind != "prize" {
-		return app.UnitRef{}
-	}
-	return ref
+		accountBody(purse.Shown, pages.StatementRows(v.Words, v.Person, moves), earlier, later))
 }
 
 // history shows every unit ever bought; each can be seen again (instant:4.4.interrupted).
 func (s *Site) history(v *web.Visit) error {
-	units, err := s.Instant.History(v.Context(), v.Person.ID, cursorOf(v.Query("before")), pageSize+1)
+	units, err := s.Instant.History(v.Context(), v.Person.ID, pages.CursorOf(v.Query("before")), pages.PageSize+1)
 	if err != nil {
 		return err
 	}
 	earlier, later := "", ""
-	if len(units) > pageSize {
-		units = units[:pageSize]
-		last := units[pageSize-1]
-		earlier = "/history?before=" + cursorText(last.SoldAt.UnixMicro(), last.Unit.Number)
+	if len(units) > pages.PageSize {
+		units = units[:pages.PageSize]
+		last := units[pages.PageSize-1]
+		earlier = "/history?before=" + pages.CursorText(last.SoldAt.UnixMicro(), last.Unit.Number)
 	}
 	if v.Query("before") != "" {
 		later = "/history"
@@ -132,7 +84,7 @@ func (s *Site) accept(v *web.Visit) error {
 		return err
 	}
 	version, _ := strconv.Atoi(form.Raw("version"))
-	if err := s.people.AcceptRules(v.Context(), app.RequestID(form.Request), v.Person.ID, version); err != nil {
+	if err := s.People.AcceptRules(v.Context(), app.RequestID(form.Request), v.Person.ID, version); err != nil {
 		return err
 	}
 	return v.Redirect(form.Raw("next"), web.Done("rules_accepted"))
@@ -162,3 +114,21 @@ func unitLead(ctx context.Context, u app.UnitView) string {
 		return ui.T(ctx, "unit.covered")
 	}
 }
+
+// wallet is what the header shows of a player's money.
+func (s *Site) wallet(ctx context.Context, p ui.Person) (*ui.Wallet, error) {
+	if !s.plays(p) || s.Who.MustChange(p.ID) {
+		return nil, nil
+	}
+	purse, err := s.Ground.Purse(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &ui.Wallet{Balance: purse.Shown, Topic: pages.WalletTopic(p.ID), Number: purse.Version}, nil
+}
+
+// statementCSV gives the statement as a spreadsheet.
+func (s *Site) statementCSV(v *web.Visit) error { return s.StatementAsCSV(v, v.Person) }
+
+// statementPDF gives the statement on paper, with a checkpoint that covers all of it.
+func (s *Site) statementPDF(v *web.Visit) error { return s.StatementAsPDF(v, v.Person) }

@@ -18,7 +18,7 @@ import (
 
 // mountSeries adds the pages of the series of cards.
 func (s *Site) mountSeries() {
-	manage := s.may(app.ManageGames)
+	manage := s.May(app.ManageGames)
 	for pattern, page := range map[string]web.Page{
 		"GET /manage/series":                 s.showAllSeries,
 		"GET /manage/series/new":             s.showNewSeries,
@@ -29,7 +29,7 @@ func (s *Site) mountSeries() {
 		"GET /manage/cards":                  s.showLook,
 		"POST /manage/cards":                 s.lookCard,
 	} {
-		s.shell.Handle(pattern, page, manage)
+		s.Shell.Handle(pattern, page, manage)
 	}
 }
 
@@ -39,7 +39,7 @@ func seriesTopic(name ninety.Series) string { return seriesTopicPrefix + string(
 
 // CardsMade tells the page of a series how many of its cards are stored.
 func (s *Site) CardsMade(name ninety.Series, done, total int) {
-	s.hub.Gauge(seriesTopic(name), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, done, total))
+	s.Hub.Gauge(seriesTopic(name), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, done, total))
 }
 
 func (s *Site) showAllSeries(v *web.Visit) error {

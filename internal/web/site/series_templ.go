@@ -13,6 +13,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"context"
 	"strconv"
@@ -36,7 +37,7 @@ func allSeriesBody(all []app.SeriesState) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "nav.manage"), ui.T(ctx, "series.title"), ui.T(ctx, "series.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "nav.manage"), ui.T(ctx, "series.title"), ui.T(ctx, "series.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -110,7 +111,7 @@ func seriesLink(s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(seriesPath(s.Name))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 42, Col: 44}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 43, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 		if templ_7745c5c3_Err != nil {
@@ -123,7 +124,7 @@ func seriesLink(s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.one", "Name", string(s.Name)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 42, Col: 96}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 43, Col: 96}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -224,7 +225,7 @@ func newSeriesBody(form *web.Form, faults []app.SeriesFault) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.new"), ui.T(ctx, "series.new.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.new"), ui.T(ctx, "series.new.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -245,7 +246,7 @@ func newSeriesBody(form *web.Form, faults []app.SeriesFault) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.make"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 75, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 76, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -282,7 +283,7 @@ func newSeriesBody(form *web.Form, faults []app.SeriesFault) templ.Component {
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.import"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 84, Col: 53}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 85, Col: 53}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -296,7 +297,7 @@ func newSeriesBody(form *web.Form, faults []app.SeriesFault) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = fileField(form.Field(ui.Field{Name: "file", Label: ui.T(ctx, "series.file"), Hint: ui.T(ctx, "series.file.hint")}), ".csv,.json,.txt,.tsv").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.FileField(form.Field(ui.Field{Name: "file", Label: ui.T(ctx, "series.file"), Hint: ui.T(ctx, "series.file.hint")}), ".csv,.json,.txt,.tsv").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -304,7 +305,7 @@ func newSeriesBody(form *web.Form, faults []app.SeriesFault) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(withDefault(form, ui.Field{Name: "p-profile", Label: ui.T(ctx, "series.profile"), Required: true, Choices: profileChoices(ctx)}, "fr")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(pages.WithDefault(form, ui.Field{Name: "p-profile", Label: ui.T(ctx, "series.profile"), Required: true, Choices: profileChoices(ctx)}, "fr")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -346,11 +347,11 @@ func seriesQuestions(form *web.Form, prefix string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(withDefault(form, ui.Field{Name: prefix + "title", Label: ui.T(ctx, "series.card.title"), Required: true, MaxLength: 40, Autocomplete: "off"}, "Loto")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(pages.WithDefault(form, ui.Field{Name: prefix + "title", Label: ui.T(ctx, "series.card.title"), Required: true, MaxLength: 40, Autocomplete: "off"}, "Loto")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(withDefault(form, ui.Field{Name: prefix + "value", Label: ui.T(ctx, "series.value"), Hint: ui.T(ctx, "series.value.hint"), Required: true, InputMode: "decimal", Suffix: "€", Autocomplete: "off"}, "5.00")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(pages.WithDefault(form, ui.Field{Name: prefix + "value", Label: ui.T(ctx, "series.value"), Hint: ui.T(ctx, "series.value.hint"), Required: true, InputMode: "decimal", Suffix: "€", Autocomplete: "off"}, "5.00")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -378,7 +379,7 @@ func seriesFaultRows(ctx context.Context, faults []app.SeriesFault) [][]templ.Co
 	for _, f := range faults[:min(len(faults), faultsShown)] {
 		rows = append(rows, []templ.Component{
 			ui.Text(ui.T(ctx, "manage.faults.line", "File", f.File, "Line", strconv.Itoa(f.Line))),
-			ui.Text(orDash(f.Card)), seriesFaultText(f)})
+			ui.Text(pages.OrDash(f.Card)), seriesFaultText(f)})
 	}
 	return rows
 }
@@ -405,7 +406,7 @@ func seriesFaultText(f app.SeriesFault) templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.fault."+f.Code))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 128, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 129, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -418,7 +419,7 @@ func seriesFaultText(f app.SeriesFault) templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(f.Text)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 129, Col: 25}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 130, Col: 25}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -454,7 +455,7 @@ func seriesBody(form *web.Form, s app.SeriesState) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.one", "Name", string(s.Name)), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.one", "Name", string(s.Name)), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -465,7 +466,7 @@ func seriesBody(form *web.Form, s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression(seriesTopic(s.Name)).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 136, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 137, Col: 113}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 		if templ_7745c5c3_Err != nil {
@@ -478,7 +479,7 @@ func seriesBody(form *web.Form, s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var16 string
 		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.facts"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 137, Col: 50}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 138, Col: 50}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -551,7 +552,7 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var18 string
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(seriesPath(s.Name) + "/print")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 161, Col: 87}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 162, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var18)
 		if templ_7745c5c3_Err != nil {
@@ -564,7 +565,7 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.print"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 162, Col: 50}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 163, Col: 50}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -577,7 +578,7 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.print.text"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 163, Col: 37}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 164, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -591,20 +592,20 @@ func printForm(form *web.Form, s app.SeriesState) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(withDefault(form, ui.Field{Name: "from", Label: ui.T(ctx, "series.from"), Required: true, InputMode: "numeric", Autocomplete: "off"}, strconv.Itoa(s.First))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(pages.WithDefault(form, ui.Field{Name: "from", Label: ui.T(ctx, "series.from"), Required: true, InputMode: "numeric", Autocomplete: "off"}, strconv.Itoa(s.First))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(withDefault(form, ui.Field{Name: "to", Label: ui.T(ctx, "series.to"), Hint: ui.T(ctx, "series.to.hint"), Required: true, InputMode: "numeric", Autocomplete: "off"}, strconv.Itoa(min(s.Last, s.First+599)))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(pages.WithDefault(form, ui.Field{Name: "to", Label: ui.T(ctx, "series.to"), Hint: ui.T(ctx, "series.to.hint"), Required: true, InputMode: "numeric", Autocomplete: "off"}, strconv.Itoa(min(s.Last, s.First+599)))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(withDefault(form, ui.Field{Name: "layout", Label: ui.T(ctx, "series.layout"), Required: true, Choices: []ui.Choice{
+		templ_7745c5c3_Err = ui.Select(pages.WithDefault(form, ui.Field{Name: "layout", Label: ui.T(ctx, "series.layout"), Required: true, Choices: []ui.Choice{
 			{Value: "6", Label: ui.T(ctx, "series.layout.6")}, {Value: "3", Label: ui.T(ctx, "series.layout.3")}, {Value: "2", Label: ui.T(ctx, "series.layout.2")}}}, "6")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = filesField(form.Field(ui.Field{Name: "logos", Label: ui.T(ctx, "series.logos"), Hint: ui.T(ctx, "series.logos.hint")}), ".png,.jpg,.jpeg").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.FilesField(form.Field(ui.Field{Name: "logos", Label: ui.T(ctx, "series.logos"), Hint: ui.T(ctx, "series.logos.hint")}), ".png,.jpg,.jpeg").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -664,7 +665,7 @@ func lookBody(form *web.Form, found *app.CardFound) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.look"), ui.T(ctx, "series.look.lead")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pages.WorkHead(ui.T(ctx, "series.title"), ui.T(ctx, "series.look"), ui.T(ctx, "series.look.lead")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -704,7 +705,7 @@ func lookBody(form *web.Form, found *app.CardFound) templ.Component {
 			var templ_7745c5c3_Var22 string
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.found", "Serial", found.Serial().String()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 205, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 206, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -741,7 +742,7 @@ func lookBody(form *web.Form, found *app.CardFound) templ.Component {
 				var templ_7745c5c3_Var23 string
 				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "series.ref", "Ref", found.Ref))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 214, Col: 50}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/web/site/series.templ`, Line: 215, Col: 50}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 				if templ_7745c5c3_Err != nil {

@@ -14,8 +14,8 @@ func (s *Site) mountSetup() {
 	if s.Setup == nil {
 		return
 	}
-	s.shell.Handle("GET /setup/{token}", s.showSetup)
-	s.shell.Handle("POST /setup/{token}", s.setUp)
+	s.Shell.Handle("GET /setup/{token}", s.showSetup)
+	s.Shell.Handle("POST /setup/{token}", s.setUp)
 }
 
 func (s *Site) showSetup(v *web.Visit) error {

@@ -42,10 +42,10 @@ func (s *Site) simulationMoved(sim app.Simulation) {
 		if sim.Err != nil {
 			s.Ground.Log.Error("a block could not be simulated", "error", sim.Err)
 		}
-		s.hub.Publish(simulationTopic(sim.ID), 1, "simulated", []byte("{}"))
+		s.Hub.Publish(simulationTopic(sim.ID), 1, "simulated", []byte("{}"))
 		return
 	}
-	s.hub.Gauge(simulationTopic(sim.ID), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, sim.Done, sim.File.Game.Block))
+	s.Hub.Gauge(simulationTopic(sim.ID), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, sim.Done, sim.File.Game.Block))
 }
 
 // simulationMissed is the one fact of a simulation, for a page that came before it ended.

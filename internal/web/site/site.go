@@ -1,6 +1,8 @@
-// Package site holds the pages of the platform: each file those of one kind of visitor or
-// one game. A page reads a form, calls one use case of package app, and shows the answer;
-// it knows no rule.
+// Package site composes the pages of the platform. The bingo, the hall loto and the contests
+// are sections of their own (bingopages, lotopages, contestpages) on what all share (pages);
+// here is the rest, each file the pages of one kind of visitor, and the instant lottery. A
+// page reads a form, calls one use case of package app, and shows the answer; it knows no
+// rule.
 package site
 
 import (
@@ -9,13 +11,13 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync/atomic"
 
-	"github.com/alexedwards/scs/v2"
-
-	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/web"
+	"boulier/internal/web/bingopages"
+	"boulier/internal/web/contestpages"
+	"boulier/internal/web/lotopages"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 )
 
@@ -31,7 +33,7 @@ type Config struct {
 	Office   app.Office
 
 	// BingoDemo gives whoever tries the demonstration a terminal and an account; nil elsewhere.
-	BingoDemo func() *BingoDemo
+	BingoDemo func() *bingopages.Demo
 
 	Demo           bool
 	Gallery        bool
@@ -45,32 +47,29 @@ type Config struct {
 // whether the token is right, and adds the person unless n is nil.
 type Setup func(ctx context.Context, token string, n *app.NewStaff) (bool, error)
 
-// A Site is the pages with what they share: sessions, who is who, the live streams.
+// A Site is the house with its sections.
 type Site struct {
-	Config
-	people      app.People
-	desk        app.Desk
+	*pages.House
+	Office      app.Office
+	Setup       Setup
+	bingo       *bingopages.Section
+	loto        *lotopages.Section
+	contests    *contestpages.Section
 	simulations app.Simulations
-	inspection  app.Inspection
-	sessions    *scs.SessionManager
-	who         *whoCache
-	hub         *web.Hub
-	shell       *web.Shell
-	screens     shownCodes
-	tries       *web.Limiter                  // attempts to sign in, by address
-	day         atomic.Pointer[bingo.Session] // of the bingo, for its gauges
 }
 
 // New returns the site.
 func New(c Config) *Site {
-	s := &Site{Config: c, people: app.People{Ground: c.Ground}, who: newWhoCache(c.Ground.Now)}
-	s.desk, s.inspection = app.Desk{Ground: c.Ground}, app.Inspection{Ground: c.Ground}
-	s.sessions = newSessions(c.Ground)
-	s.hub = web.NewHub(facts{s})
-	s.tries = web.NewLimiter(web.Limit{Rate: 0.2, Burst: 20}, c.Ground.Now)
-	s.shell = web.New(web.Config{
-		Identify: s.identify, Wallet: s.wallet, Session: s.sessions.LoadAndSave, Navigation: s.navigation,
-		Detour: s.detour, Hub: s.hub, MayFollow: s.mayFollow,
+	h := pages.New(c.Ground)
+	h.Instant, h.Cards, h.Rules, h.Demo = c.Instant, c.Cards, c.Rules, c.Demo
+	s := &Site{House: h, Office: c.Office, Setup: c.Setup}
+	s.bingo = bingopages.New(h, c.Bingo, c.BingoDemo)
+	s.loto = lotopages.New(h, c.Loto)
+	s.contests = contestpages.New(h, c.Contests)
+	h.Hub = web.NewHub(facts{s})
+	h.Shell = web.New(web.Config{
+		Identify: h.Identify, Wallet: s.wallet, Session: h.Sessions.LoadAndSave, Navigation: s.navigation,
+		Detour: s.detour, Hub: h.Hub, MayFollow: s.mayFollow,
 		Demo: c.Demo, Gallery: c.Gallery, Version: c.Ground.Version,
 		Fingerprint: c.Ground.Sealer.Fingerprint, Zone: c.Ground.Zone, Now: c.Ground.Now,
 		Logger: c.Logger, TrustedProxies: c.TrustedProxies, PerAddress: c.PerAddress,
@@ -80,51 +79,34 @@ func New(c Config) *Site {
 	s.mountPlayer()
 	s.mountInstant()
 	s.mountVerify()
-	if c.Contests != nil {
-		s.mountContest()
-		s.mountContestManage()
-		s.mountShop()
-		s.mountEntry()
-		s.mountData()
-		s.mountOffer()
-		s.mountLeague()
-	}
 	s.mountDesk()
 	s.mountManage()
 	s.mountCompose()
 	s.mountSeries()
-	if c.Loto != nil {
-		s.mountLoto()
-	}
-	if c.Bingo != nil {
-		s.mountBingo()
-		s.mountBingoManage()
-		s.mountBingoCash()
-		s.mountBingoInspect()
-	}
 	s.mountAdmin()
 	s.mountInspect()
+	if s.bingo.On() {
+		s.bingo.Mount()
+	}
+	if s.loto.On() {
+		s.loto.Mount()
+	}
+	if s.contests.On() {
+		s.contests.Mount()
+	}
 	return s
 }
 
 // ServeHTTP implements http.Handler.
-func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.shell.ServeHTTP(w, r) }
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.Shell.ServeHTTP(w, r) }
 
 // Close ends the live streams, so that the server can stop.
-func (s *Site) Close() { s.hub.Close() }
-
-// Hub passes gauges and facts to the live streams.
-func (s *Site) Hub() *web.Hub { return s.hub }
-
-// may makes a need of an action of the app's table.
-func (s *Site) may(what app.Action) web.Need {
-	return web.Allowed(func(p ui.Person) bool { return app.May(s.who.roles(p.ID), what) })
-}
+func (s *Site) Close() { s.Hub.Close() }
 
 // detour leads a person whose password was given by somebody else to its change: nothing
 // else can be done before.
 func (s *Site) detour(p ui.Person, path string) string {
-	if !s.who.mustChange(p.ID) || path == "/password" || path == "/signout" {
+	if !s.Who.MustChange(p.ID) || path == "/password" || path == "/signout" {
 		return ""
 	}
 	return "/password"
@@ -132,14 +114,14 @@ func (s *Site) detour(p ui.Person, path string) string {
 
 // navigation returns the links of the masthead.
 func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
-	if s.who.mustChange(p.ID) {
+	if s.Who.MustChange(p.ID) {
 		return nil
 	}
 	links := []ui.Link{{Href: "/", Label: ui.T(ctx, "nav.home")}}
-	if s.Contests != nil {
+	if s.contests.On() {
 		links = append(links, ui.Link{Href: "/contests", Label: ui.T(ctx, "nav.contests")})
 	}
-	roles := s.who.roles(p.ID)
+	roles := s.Who.Roles(p.ID)
 	for _, l := range []struct {
 		what app.Action
 		href string
@@ -157,10 +139,10 @@ func (s *Site) navigation(ctx context.Context, p ui.Person) []ui.Link {
 			links = append(links, ui.Link{Href: l.href, Label: ui.T(ctx, l.key)})
 		}
 	}
-	if s.Bingo != nil {
+	if s.bingo.On() {
 		links = append(links, ui.Link{Href: "/bingo", Label: ui.T(ctx, "nav.bingo")})
 	}
-	if s.Loto != nil {
+	if s.loto.On() {
 		links = append(links, ui.Link{Href: "/loto", Label: ui.T(ctx, "nav.loto")})
 	}
 	return append(links, ui.Link{Href: "/rules", Label: ui.T(ctx, "nav.rules")})
@@ -171,17 +153,17 @@ func (s *Site) mayFollow(ctx context.Context, p ui.Person, topic string) bool {
 	kind, _, _ := strings.Cut(topic, "/")
 	switch kind {
 	case "wallet":
-		return p.SignedIn() && topic == walletTopic(p.ID) || topic == s.terminalWallet(ctx)
+		return p.SignedIn() && topic == pages.WalletTopic(p.ID) || topic == s.bingo.TerminalWallet(ctx)
 	case "bingo":
-		return topic == app.BingoSessionTopic || strings.HasPrefix(topic, app.BingoRoundPrefix)
+		return bingopages.MayFollow(topic)
 	case "loto":
-		return strings.HasPrefix(topic, app.LotoPrefix) // what the hall sees
+		return lotopages.MayFollow(topic)
 	case "instant":
 		return strings.HasPrefix(topic, issueTopicPrefix)
-	case "contest": // its facts say no more than that something has changed
-		return strings.HasPrefix(topic, legTopicPrefix) || strings.HasPrefix(topic, contestTopicPrefix)
+	case "contest":
+		return contestpages.MayFollow(topic)
 	case "manage", "ninety":
-		roles := s.who.roles(p.ID)
+		roles := s.Who.Roles(p.ID)
 		return p.SignedIn() && (app.May(roles, app.ManageGames) || app.May(roles, app.Inspect))
 	}
 	return false

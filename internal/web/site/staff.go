@@ -4,30 +4,12 @@ import (
 	"context"
 	"strings"
 
-	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/locales"
 	"boulier/internal/web/ui"
 	"boulier/money"
 	"boulier/player"
 )
-
-// mayAny makes a need that one of several actions of the app's table fulfils.
-func (s *Site) mayAny(actions ...app.Action) web.Need {
-	return web.Allowed(func(p ui.Person) bool {
-		for _, what := range actions {
-			if app.May(s.who.roles(p.ID), what) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// can reports whether the visitor may do it.
-func (s *Site) can(v *web.Visit, what app.Action) bool {
-	return app.May(s.who.roles(v.Person.ID), what)
-}
 
 // amountOrNone reads an amount that may be zero, such as what was counted.
 func amountOrNone(v *web.Visit, f *web.Form, name string) money.Cents {

@@ -17,7 +17,7 @@ var allChecks = append([]string{"facts", "planned", "committed", "offered", "wit
 
 // mountVerify adds the page of the verifier, which needs nobody.
 func (s *Site) mountVerify() {
-	s.shell.Handle("GET /verify", s.verify)
+	s.Shell.Handle("GET /verify", s.verify)
 }
 
 // verify shows the page that checks a file in the browser: the file does not leave it.

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
@@ -13,16 +15,16 @@ import (
 
 // mountVisitor adds the pages that need nobody: home, rules, registration, signing in.
 func (s *Site) mountVisitor() {
-	s.shell.Handle("GET /{$}", s.home)
-	s.shell.Handle("GET /rules", s.rules)
-	s.shell.Handle("GET /signin", s.showSignIn)
-	s.shell.Handle("POST /signin", s.signIn)
-	s.shell.Handle("POST /signout", s.signOut)
-	s.shell.Handle("GET /register", s.showRegister)
-	s.shell.Handle("POST /register", s.register)
-	s.shell.Handle("GET /password", s.showPassword, web.SignedIn)
-	s.shell.Handle("POST /password", s.changePassword, web.SignedIn)
-	s.shell.Handle("GET /key", s.key)
+	s.Shell.Handle("GET /{$}", s.home)
+	s.Shell.Handle("GET /rules", s.rules)
+	s.Shell.Handle("GET /signin", s.showSignIn)
+	s.Shell.Handle("POST /signin", s.signIn)
+	s.Shell.Handle("POST /signout", s.signOut)
+	s.Shell.Handle("GET /register", s.showRegister)
+	s.Shell.Handle("POST /register", s.register)
+	s.Shell.Handle("GET /password", s.showPassword, web.SignedIn)
+	s.Shell.Handle("POST /password", s.changePassword, web.SignedIn)
+	s.Shell.Handle("GET /key", s.key)
 }
 
 // home shows what can be played now.
@@ -31,22 +33,16 @@ func (s *Site) home(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	contests, err := s.announced(v.Context(), s.playing(v.Person))
-	if err != nil {
-		return err
-	}
-	var days []app.LotoDay
-	if s.Loto != nil {
-		if days, err = s.Loto.Days(v.Context()); err != nil {
+	var sections []templ.Component
+	for _, home := range []func(*web.Visit) (templ.Component, error){s.bingo.Home, s.loto.Home, s.contests.Home} {
+		part, err := home(v)
+		if err != nil {
 			return err
 		}
-	}
-	bingo, err := s.bingoVisit(v)
-	if err != nil {
-		return err
+		sections = append(sections, part)
 	}
 	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)},
-		homeBody(v.Person, offers, contests, days, bingo))
+		homeBody(v.Person, offers, sections))
 }
 
 // rules shows the rules in force.
@@ -61,7 +57,7 @@ func (s *Site) rules(v *web.Visit) error {
 	}
 	accepted := 0
 	if s.plays(v.Person) {
-		_, standing, err := s.people.Who(v.Context(), v.Person.ID)
+		_, standing, err := s.People.Who(v.Context(), v.Person.ID)
 		if err != nil {
 			return err
 		}
@@ -89,17 +85,17 @@ func (s *Site) signIn(v *web.Visit) error {
 	if !form.OK() {
 		return s.signInAgain(v, form, form.Notice())
 	}
-	if !s.tries.Allow(v.Address.String()) {
+	if !s.Tries.Allow(v.Address.String()) {
 		return &web.Refusal{Status: http.StatusTooManyRequests}
 	}
-	row, standing, err := s.people.SignIn(v.Context(), name, password, addressText(v.Address))
+	row, standing, err := s.People.SignIn(v.Context(), name, password, addressText(v.Address))
 	if notice, refused := v.Refused(err); refused {
 		return s.signInAgain(v, form, notice)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.begin(v.Context(), row.ID, standing.Epoch); err != nil {
+	if err := s.Begin(v.Context(), row.ID, standing.Epoch); err != nil {
 		return err
 	}
 	if standing.MustChange {
@@ -133,7 +129,7 @@ func (s *Site) signInAgain(v *web.Visit, form *web.Form, notice ui.Notice) error
 }
 
 func (s *Site) signOut(v *web.Visit) error {
-	if err := s.sessions.Destroy(v.Context()); err != nil {
+	if err := s.Sessions.Destroy(v.Context()); err != nil {
 		return err
 	}
 	return v.Redirect("/", web.Done("signed_out"))
@@ -168,10 +164,10 @@ func (s *Site) register(v *web.Visit) error {
 	if !form.OK() {
 		return again(form.Notice())
 	}
-	if !s.tries.Allow(v.Address.String()) {
+	if !s.Tries.Allow(v.Address.String()) {
 		return &web.Refusal{Status: http.StatusTooManyRequests}
 	}
-	id, err := s.people.Register(v.Context(), r)
+	id, err := s.People.Register(v.Context(), r)
 	if errors.Is(err, app.ErrNameTaken) {
 		form.Wrong("name", v.T("violation.name_taken"))
 	}
@@ -181,7 +177,7 @@ func (s *Site) register(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(v.Context(), id, 0); err != nil {
+	if err := s.Begin(v.Context(), id, 0); err != nil {
 		return err
 	}
 	if r.Contests {
@@ -191,7 +187,7 @@ func (s *Site) register(v *web.Visit) error {
 }
 
 func (s *Site) showPassword(v *web.Visit) error {
-	return v.Show(ui.View{Title: v.T("password.title")}, passwordBody(nil, s.who.mustChange(v.Person.ID)))
+	return v.Show(ui.View{Title: v.T("password.title")}, passwordBody(nil, s.Who.MustChange(v.Person.ID)))
 }
 
 // changePassword replaces a password that its owner knows, and stays signed in.
@@ -206,23 +202,23 @@ func (s *Site) changePassword(v *web.Visit) error {
 		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
 	}
 	again := func(n ui.Notice) error {
-		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("password.title")}, passwordBody(form, s.who.mustChange(v.Person.ID)), n)
+		return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("password.title")}, passwordBody(form, s.Who.MustChange(v.Person.ID)), n)
 	}
 	if !form.OK() {
 		return again(form.Notice())
 	}
-	err = s.people.ChangePassword(v.Context(), c)
+	err = s.People.ChangePassword(v.Context(), c)
 	if notice, refused := v.Refused(err); refused {
 		return again(notice)
 	}
 	if err != nil {
 		return err
 	}
-	_, standing, err := s.people.Who(v.Context(), c.Person)
+	_, standing, err := s.People.Who(v.Context(), c.Person)
 	if err != nil {
 		return err
 	}
-	if err := s.begin(v.Context(), c.Person, standing.Epoch); err != nil {
+	if err := s.Begin(v.Context(), c.Person, standing.Epoch); err != nil {
 		return err
 	}
 	return v.Redirect(landing(standing), web.Done("password_changed"))

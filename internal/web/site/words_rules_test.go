@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"boulier/internal/web/site"
+	"boulier/internal/web/pages"
 	"boulier/regs"
 	"boulier/regs/regstest"
 )
@@ -19,7 +19,7 @@ func TestArt6_TheRulesPage(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "instant:1", "instant:6", "std:38", "std:39")
 	var stated []string
-	for _, part := range site.RuleParts {
+	for _, part := range pages.RuleParts {
 		stated = append(stated, strings.Split(part.Clauses, ", ")...)
 	}
 	for _, c := range regs.All() {
