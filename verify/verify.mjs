@@ -1,9 +1,10 @@
-// The checks of exported units, blocks, rounds and journals, from their files alone: a second
+// The checks of exported units, blocks, rounds, days of loto and journals, from their files alone: a second
 // implementation, written from docs/verify.md. It asks nobody and keeps nothing.
 
 import { Failure, need, text } from "./bytes.mjs";
 import { checkBlock } from "./block.mjs";
 import { checkJournal } from "./journal.mjs";
+import { checkLoto } from "./loto.mjs";
 import { fingerprint, parseKey, openCheckpoint } from "./note.mjs";
 import { checkRound } from "./round.mjs";
 import { checkUnit } from "./unit.mjs";
@@ -39,6 +40,10 @@ const shapes = new Map([
 	["boulier/round/v1", [object({
 		format: "text", key: "text", round: "number", before: "text", consistency: "text", checkpoint: "text",
 		facts: "number", refunds: "number", cards: "number",
+	})]],
+	["boulier/loto/v1", [object({
+		format: "text", key: "text", day: "number", round: "number", before: "text", consistency: "text", checkpoint: "text",
+		facts: "number", series: "number", cards: "number",
 	})]],
 	["boulier/journal/v1", [object({ format: "text", key: "text", checkpoint: "text" })]],
 ]);
@@ -80,7 +85,7 @@ function first(lines) {
 	const line = lines.next() ?? "";
 	const format = /^\{"format":"([a-z0-9/]+)"/.exec(line)?.[1] ?? "";
 	const shape = shapes.get(format);
-	need(shape, "format", "not an exported unit, block, round or journal");
+	need(shape, "format", "not an exported unit, block, round, loto or journal");
 	return { format, head: read(line, ...shape) };
 }
 
@@ -134,6 +139,7 @@ export function verify(files, options = {}) {
 			need(!files.since, "since", "only a journal can be checked against an older one");
 			if (format === "boulier/block/v1") checkBlock(head, lines, course);
 			else if (format === "boulier/round/v1") checkRound(head, lines, course);
+			else if (format === "boulier/loto/v1") checkLoto(head, lines, course);
 			else {
 				checkUnit(head, course);
 				need(lines.next() === undefined, "format", "something follows the unit");

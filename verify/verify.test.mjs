@@ -25,6 +25,8 @@ test("exports hold", () => {
 		["round-alone.jsonl", undefined, "signed extended facts planned committed alone cards prizes secret balls won won won won won"],
 		["round-void.jsonl", undefined, "signed extended facts planned committed witness cards prizes secret voided"],
 		["round-unsold.jsonl", undefined, "signed extended facts planned committed alone cards prizes secret balls"],
+		["loto.jsonl", undefined, "signed extended dayfacts dayseries dayplan daysigned dayround dayprize dayprize dayprize daycage dayprize daysecret"],
+		["loto-round.jsonl", undefined, "signed extended dayfacts dayseries dayplan daysigned dayround dayprize dayprize dayprize daysecret"],
 		["journal.jsonl", undefined, "signed lines numbers payloads blocks root"],
 		["journal.jsonl", "older.jsonl", "signed lines numbers payloads blocks root since"],
 		["journal.jsonl", "receipt.txt", "signed lines numbers payloads blocks root since"],
@@ -50,6 +52,7 @@ test("refusals name the check", () => {
 	const block = text("block.jsonl").split("\n");
 	const words = text("words-unit.json");
 	const round = text("round.jsonl").split("\n");
+	const day = text("loto.jsonl").split("\n");
 	const without = (/** @type {string[]} */ lines, /** @type {number} */ at) => lines.filter((_, i) => i !== at);
 	for (const [want, file, options] of /** @type {[string, string, {key?: string, since?: string}][]} */ ([
 		["key", unit, { key: other }],
@@ -72,6 +75,10 @@ test("refusals name the check", () => {
 		["format", [...round.slice(0, -2), round.at(-2)?.replace("[[", "[[0"), ""].join("\n"), {}],
 		["cards", text("round-void.jsonl").replace('"price":100', '"price":200'), {}],
 		["signed", round.join("\n").replace('"before":"hall.example\\n3', '"before":"hall.example\\n4'), {}],
+		["daysold", without(day, day.length - 2).join("\n").replace('"cards":16', '"cards":15'), {}],
+		["dayfacts", without(day, 20).join("\n"), {}],
+		["dayseries", day.join("\n").replace('"number":5,"lines":[[', '"number":5,"lines":[[1'), {}],
+		["daycourse", day.join("\n").replace('"round":0', '"round":2'), {}],
 		["numbers", without(journal, 3).join("\n"), {}],
 		["lines", without(journal, journal.length - 2).join("\n"), {}],
 		["root", [...journal.slice(0, 4), journal[5], journal[4], ...journal.slice(6)].join("\n"), {}],

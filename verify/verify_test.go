@@ -68,7 +68,8 @@ func known(t *testing.T) (all []flipped) {
 	}
 	for name, step := range map[string]int{"unit.json": 1, "words-unit.json": 1, "block.jsonl": 2,
 		"words-block.jsonl": 4, "journal.jsonl": 3,
-		"round.jsonl": 1009, "round-alone.jsonl": 1511, "round-void.jsonl": 1499, "round-unsold.jsonl": 31} {
+		"round.jsonl": 1009, "round-alone.jsonl": 1511, "round-void.jsonl": 1499, "round-unsold.jsonl": 31,
+		"loto.jsonl": 1021, "loto-round.jsonl": 1511} {
 		all = append(all, flip(t, filepath.Join(testdata, name), strings.TrimSpace(string(key)), step))
 	}
 	return all

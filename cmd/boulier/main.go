@@ -28,7 +28,7 @@ type cli struct {
 	Witness witnessCmd `cmd:"" help:"Mix a secret of this machine into the balls of a house's bingo."`
 	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, clock, durability, ledger, journal, keys."`
 
-	Verify verifyCmd `cmd:"" help:"Check an exported unit, block, round or journal from its file alone."`
+	Verify verifyCmd `cmd:"" help:"Check an exported unit, block, round, loto or journal from its file alone."`
 }
 
 // streams are what a command may read and write besides the files it is given.

@@ -9,10 +9,10 @@ import (
 	"boulier/journal"
 )
 
-// verifyCmd checks an exported unit, closed block, round or journal from its file alone. It opens
+// verifyCmd checks an exported unit, closed block, round, loto or journal from its file alone. It opens
 // no data folder and asks no server.
 type verifyCmd struct {
-	File  string `arg:"" help:"An exported unit, block, round or journal."`
+	File  string `arg:"" help:"An exported unit, block, round, loto or journal."`
 	Key   string `placeholder:"K" help:"The operator's verifier key, or a file that holds it."`
 	Since string `placeholder:"OLD" help:"An older journal or checkpoint, which FILE must extend."`
 }

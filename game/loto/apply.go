@@ -36,7 +36,7 @@ func (s Session) Apply(e Event) Session {
 		s.Pause = Pause{}
 	case DisputeDecided:
 		s.Disputes++
-	case PersonExcluded: // the stocks hold the cards
+	case PersonExcluded, ExclusionExplained: // the stocks hold the cards
 	case DayPostponed:
 		s.Plan.Doors, s.Plan.Start, s.Plan.Breaks = e.Doors, e.Start, moved(s.Plan, e)
 		s.Phase, s.Recalled, s.Pause = Planning, false, Pause{}

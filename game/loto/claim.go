@@ -69,7 +69,7 @@ func (s Session) judge(c Claim, fact CardFact) Verdict {
 		return Verdict{Reason: ReasonUnsold}
 	case fact.Void:
 		return Verdict{Reason: ReasonVoid}
-	case !s.plays(fact.Sale):
+	case !s.Plays(fact.Sale):
 		return Verdict{Reason: ReasonLateSale}
 	case !fact.Stamped:
 		return Verdict{Reason: ReasonUnstamped}

@@ -94,8 +94,10 @@ type (
 	PersonExcluded struct {
 		Sales  []SaleRef
 		Refund money.Cents
-		Reason string
 	}
+	// ExclusionExplained follows it: what is said of a person stands apart from what voids
+	// cards, which everybody may check.
+	ExclusionExplained struct{ Reason string }
 	// DayPostponed moves the day; cards and reservations stay valid, stamps do not
 	// (loto:24, reading L11).
 	DayPostponed struct {
@@ -107,30 +109,31 @@ type (
 )
 
 // Kind implements Event.
-func (Planned) Kind() string         { return "planned" }
-func (DayOpened) Kind() string       { return "day_opened" }
-func (SaleOpened) Kind() string      { return "sale_opened" }
-func (RulesRecalled) Kind() string   { return "rules_recalled" }
-func (ControlTaken) Kind() string    { return "control_taken" }
-func (RoundOpened) Kind() string     { return "round_opened" }
-func (BallCalled) Kind() string      { return "ball_called" }
-func (CallCorrected) Kind() string   { return "call_corrected" }
-func (CallRepeated) Kind() string    { return "call_repeated" }
-func (DrawStopped) Kind() string     { return "draw_stopped" }
-func (DrawResumed) Kind() string     { return "draw_resumed" }
-func (ClaimMade) Kind() string       { return "claim_made" }
-func (CheckBegan) Kind() string      { return "check_began" }
-func (ClaimChecked) Kind() string    { return "claim_checked" }
-func (ClaimsRejected) Kind() string  { return "claims_rejected" }
-func (TieFound) Kind() string        { return "tie_found" }
-func (ShareAnswered) Kind() string   { return "share_answered" }
-func (TokenDrawn) Kind() string      { return "token_drawn" }
-func (PrizeAwarded) Kind() string    { return "prize_awarded" }
-func (PrizeHandedOver) Kind() string { return "prize_handed_over" }
-func (RoundClosed) Kind() string     { return "round_closed" }
-func (Paused) Kind() string          { return "paused" }
-func (PauseEnded) Kind() string      { return "pause_ended" }
-func (DisputeDecided) Kind() string  { return "dispute_decided" }
-func (PersonExcluded) Kind() string  { return "person_excluded" }
-func (DayPostponed) Kind() string    { return "day_postponed" }
-func (DayClosed) Kind() string       { return "day_closed" }
+func (Planned) Kind() string            { return "planned" }
+func (DayOpened) Kind() string          { return "day_opened" }
+func (SaleOpened) Kind() string         { return "sale_opened" }
+func (RulesRecalled) Kind() string      { return "rules_recalled" }
+func (ControlTaken) Kind() string       { return "control_taken" }
+func (RoundOpened) Kind() string        { return "round_opened" }
+func (BallCalled) Kind() string         { return "ball_called" }
+func (CallCorrected) Kind() string      { return "call_corrected" }
+func (CallRepeated) Kind() string       { return "call_repeated" }
+func (DrawStopped) Kind() string        { return "draw_stopped" }
+func (DrawResumed) Kind() string        { return "draw_resumed" }
+func (ClaimMade) Kind() string          { return "claim_made" }
+func (CheckBegan) Kind() string         { return "check_began" }
+func (ClaimChecked) Kind() string       { return "claim_checked" }
+func (ClaimsRejected) Kind() string     { return "claims_rejected" }
+func (TieFound) Kind() string           { return "tie_found" }
+func (ShareAnswered) Kind() string      { return "share_answered" }
+func (TokenDrawn) Kind() string         { return "token_drawn" }
+func (PrizeAwarded) Kind() string       { return "prize_awarded" }
+func (PrizeHandedOver) Kind() string    { return "prize_handed_over" }
+func (RoundClosed) Kind() string        { return "round_closed" }
+func (Paused) Kind() string             { return "paused" }
+func (PauseEnded) Kind() string         { return "pause_ended" }
+func (DisputeDecided) Kind() string     { return "dispute_decided" }
+func (PersonExcluded) Kind() string     { return "person_excluded" }
+func (ExclusionExplained) Kind() string { return "exclusion_explained" }
+func (DayPostponed) Kind() string       { return "day_postponed" }
+func (DayClosed) Kind() string          { return "day_closed" }

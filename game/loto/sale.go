@@ -1,12 +1,9 @@
 package loto
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
-	"boulier/apportion"
 	"boulier/game/ninety"
 	"boulier/money"
 	"boulier/regs"
@@ -304,7 +301,7 @@ func (st Stock) TakeBack(s Session, sale int) (CardsSold, []Event, error) {
 	if st.Last.Sale == 0 || st.Last.Sale != sale {
 		return CardsSold{}, nil, ErrExchange.With("sale %d is not the last one", sale)
 	}
-	if s.plays(SaleRef{st.Desk, sale}) {
+	if s.Plays(SaleRef{st.Desk, sale}) {
 		return CardsSold{}, nil, ErrExchange.With("a round plays with sale %d", sale)
 	}
 	return st.Last, []Event{SaleTakenBack{sale}}, nil
@@ -390,40 +387,4 @@ func (st Stock) Find(c ninety.Serial) (Lot, bool) {
 		}
 	}
 	return Lot{}, false
-}
-
-// Playing gives the cards that play when a round of some series is opened, in the order of
-// sale, and the lines of their digest: « series,number,price » with the price in cents, a
-// sheet's shared among its cards to the cent (reading L17).
-func Playing(stocks []Stock, series []ninety.Series) (cards []ninety.Serial, lines []byte) {
-	var lots []Lot
-	for _, st := range stocks {
-		for _, l := range st.Lots {
-			if !l.Void && slices.Contains(series, l.Series) {
-				lots = append(lots, l)
-			}
-		}
-	}
-	// The clock of the house never goes back, so that sales of one instant are of one desk
-	// or as good as together: then series and number decide.
-	slices.SortFunc(lots, func(a, b Lot) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Series, b.Series), cmp.Compare(a.From, b.From))
-	})
-	for _, l := range lots {
-		weights := slices.Repeat([]int64{1}, l.Unit.Cards())
-		for i, price := range apportion.Split(int64(l.Price), weights) {
-			cards = append(cards, ninety.Serial{Series: l.Series, Number: l.From + i})
-			lines = append(lines, string(l.Series)+","+strconv.Itoa(l.From+i)+","+
-				strconv.FormatInt(price, 10)+"\n"...)
-		}
-	}
-	return cards, lines
-}
-
-// Upto returns the last sale of each desk, for the round that opens now.
-func Upto(stocks []Stock) (list []SaleRef) {
-	for _, st := range stocks {
-		list = append(list, SaleRef{st.Desk, st.Sales})
-	}
-	return list
 }

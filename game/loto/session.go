@@ -106,9 +106,9 @@ func (p Play) last() ninety.Ball {
 	return p.Calls[len(p.Calls)-1]
 }
 
-// plays reports whether the cards of a sale play in the round that was opened last: they
+// Plays reports whether the cards of a sale play in the round that was opened last: they
 // were sold before.
-func (s Session) plays(sale SaleRef) bool {
+func (s Session) Plays(sale SaleRef) bool {
 	return slices.ContainsFunc(s.Upto, func(u SaleRef) bool {
 		return u.Desk == sale.Desk && sale.Sale <= u.Sale
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"strconv"
 )
 
 // Shape of the game. The lines and columns are those of every card; a sheet holds each
@@ -30,6 +31,10 @@ func (b Ball) Valid() bool { return 1 <= b && b <= balls }
 // Column returns the column of a valid ball on a card, 0 to 8: its tens, with 90 in the
 // last.
 func (b Ball) Column() int { return min(int(b)/10, columns-1) }
+
+// MarshalJSON writes the number for whoever keeps it: a list of balls is a list of numbers,
+// where encoding/json would take it for bytes.
+func (b Ball) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil, uint64(b), 10), nil }
 
 // A BallSet is a set of balls. The zero value is the empty set; sets are compared by ==.
 type BallSet [2]uint64

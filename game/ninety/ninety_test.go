@@ -1,6 +1,7 @@
 package ninety
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -158,5 +159,18 @@ func TestSheet_Check(t *testing.T) {
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("a sheet with numbers %s: %v", name, err)
 		}
+	}
+}
+
+// TestBall_KeptAsANumber: a list of balls is written as numbers, and read again.
+func TestBall_KeptAsANumber(t *testing.T) {
+	t.Parallel()
+	text, err := json.Marshal([]Ball{7, 90})
+	if err != nil || string(text) != "[7,90]" {
+		t.Errorf("%s, %v", text, err)
+	}
+	var again []Ball
+	if err := json.Unmarshal(text, &again); err != nil || !slices.Equal(again, []Ball{7, 90}) {
+		t.Errorf("read again: %v, %v", again, err)
 	}
 }

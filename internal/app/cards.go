@@ -11,6 +11,7 @@ import (
 	"boulier/draw"
 	"boulier/game/ninety"
 	"boulier/internal/cardfile"
+	"boulier/internal/proof"
 	"boulier/money"
 	"boulier/player"
 	"boulier/regs"
@@ -259,23 +260,8 @@ func (c *Cards) storeCards(ctx context.Context, s *SeriesState, rows []CardRow) 
 	return nil
 }
 
-// seriesRegistered is the event that closes a registration. Faces is the SHA-256 of all
-// faces in the order of their numbers, so that a changed card is found.
-type seriesRegistered struct {
-	Series  ninety.Series `json:"series"`
-	Kind    SeriesKind    `json:"kind"`
-	Cards   int           `json:"cards"`
-	First   int           `json:"first"`
-	Last    int           `json:"last"`
-	Lined   bool          `json:"lined"`
-	Profile string        `json:"profile"`
-	Value   money.Cents   `json:"value"`
-	Digest  string        `json:"digest"`
-	Faces   string        `json:"faces"`
-	By      player.ID     `json:"by"`
-}
-
-// close ends a registration whose cards are all stored: from then on they are known.
+// close ends a registration whose cards are all stored: from then on they are known, and a
+// changed one is found.
 func (c *Cards) close(ctx context.Context, s SeriesState) (SeriesState, error) {
 	faces, err := c.faces(ctx, s.Name)
 	if err != nil {
@@ -295,8 +281,9 @@ func (c *Cards) close(ctx context.Context, s SeriesState) (SeriesState, error) {
 		}
 		now.Registered, now.At = true, tx.Now()
 		cell.Put(tx, now)
-		return now, cell.Append(tx, "series_registered", seriesRegistered{now.Name, now.Kind, now.Count,
-			now.First, now.Last, now.Lined, now.Profile, now.Value, now.Digest, faces, now.By})
+		return now, cell.Append(tx, string(proof.KindSeries), proof.RegisteredSeries{Series: now.Name, Kind: string(now.Kind),
+			Cards: now.Count, First: now.First, Last: now.Last, Lined: now.Lined, Profile: now.Profile, Value: now.Value,
+			Digest: now.Digest, Faces: faces, By: now.By})
 	})
 }
 

@@ -227,8 +227,12 @@ func (g *Ground) prove(ctx context.Context, stream string, number uint64, head j
 	if len(entries) == 0 || entries[0].Index < 0 || entries[0].Index >= head.Size {
 		return proof.Proved{}, fmt.Errorf("app: event %d of %s is not covered by the checkpoint", number, stream)
 	}
-	e := entries[0]
-	path, err := journal.ProveInclusion(head, e.Index, tileReader{ctx, g.Store})
+	return proveEntry(entries[0], head, tileReader{ctx, g.Store})
+}
+
+// proveEntry returns an event with its proof that the tree of head holds it.
+func proveEntry(e Entry, head journal.Head, tiles journal.TileReader) (proof.Proved, error) {
+	path, err := journal.ProveInclusion(head, e.Index, tiles)
 	if err != nil {
 		return proof.Proved{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"boulier/draw"
 	"boulier/game/loto"
 	"boulier/game/ninety"
+	"boulier/internal/proof"
 	"boulier/ledger"
 	"boulier/player"
 	"boulier/regs"
@@ -194,7 +196,7 @@ func (l *Loto) Create(ctx context.Context, n NewLotoDay) (LotoID, error) {
 				return 0, moved(err)
 			}
 			return id, l.keep(tx, LotoAct{By: n.By, Day: id}, LotoDay{ID: id, Made: tx.Now()},
-				[]loto.Event{loto.Planned{Plan: n.Plan}}, nil)
+				[]loto.Event{loto.Planned{Plan: inUTC(n.Plan)}}, nil)
 		})
 	})
 }
@@ -202,7 +204,16 @@ func (l *Loto) Create(ctx context.Context, n NewLotoDay) (LotoID, error) {
 // ChangePlan replaces the plan of a day that has not opened.
 func (l *Loto) ChangePlan(ctx context.Context, a LotoAct, p loto.Plan) error {
 	return l.simple(ctx, a, "plan", p, ManageGames, false,
-		func(_ time.Time, s loto.Session) ([]loto.Event, error) { return s.Change(p) })
+		func(_ time.Time, s loto.Session) ([]loto.Event, error) { return s.Change(inUTC(p)) })
+}
+
+// inUTC returns a plan whose times have no other zone: what is journaled has one text.
+func inUTC(p loto.Plan) loto.Plan {
+	p.Doors, p.Start, p.Breaks = p.Doors.UTC(), p.Start.UTC(), slices.Clone(p.Breaks)
+	for i := range p.Breaks {
+		p.Breaks[i].At = p.Breaks[i].At.UTC()
+	}
+	return p
 }
 
 // OpenDay commits to every draw of the day, has the commitments signed, and opens the doors
@@ -227,18 +238,27 @@ func (l *Loto) OpenDay(ctx context.Context, a LotoAct) error {
 	return l.openSale(ctx, a.By, a.Day)
 }
 
+// lotoBeforeCell is the signed checkpoint that covered the commitments of a day before its
+// sale opened for the first time, in its text form.
+func lotoBeforeCell(id LotoID) Cell[string] { return Cell[string]("loto/before/" + id.String()) }
+
 // openSale opens the sale once a signed checkpoint covers the commitments.
 func (l *Loto) openSale(ctx context.Context, by player.ID, id LotoID) error {
-	if _, err := l.CheckpointNow(ctx); err != nil {
+	checkpoint, err := l.CheckpointNow(ctx)
+	if err != nil {
 		return fmt.Errorf("app: the commitments of the day could not be signed: %w", err)
 	}
-	return l.simple(ctx, LotoAct{By: by, Day: id}, "sale", nil, ManageGames, false,
-		func(_ time.Time, s loto.Session) ([]loto.Event, error) {
+	before := lotoBeforeCell(id)
+	return l.act(ctx, LotoAct{By: by, Day: id}, lotoDo{name: "sale", may: ManageGames, states: []string{string(before)},
+		decide: func(tx Tx, s loto.Session) ([]loto.Event, error) {
 			if s.Phase == loto.Open {
 				return nil, nil // a repeated request
 			}
+			if s.Day == 1 { // a day that was postponed keeps its first one
+				before.Put(tx, checkpoint.Note)
+			}
 			return s.OpenSale()
-		})
+		}})
 }
 
 // FinishOpening opens the sale of the days that the program was stopped while opening.
@@ -310,15 +330,8 @@ func (l *Loto) commitDay(ctx context.Context, a LotoAct, d LotoDay) error {
 	return err
 }
 
-// secretsRevealed is the event that lets everyone check a round.
-type secretsRevealed struct {
-	Round  int      `json:"round"`
-	Secret string   `json:"secret"`
-	Ties   []string `json:"ties"` // by prize
-}
-
 // reveal opens the secrets of some rounds for their publication.
-func (l *Loto) reveal(ctx context.Context, d LotoDay, rounds ...int) (list []secretsRevealed, err error) {
+func (l *Loto) reveal(ctx context.Context, d LotoDay, rounds ...int) (list []proof.LotoSecrets, err error) {
 	for _, n := range rounds {
 		r := d.Session.Plan.Rounds[n-1]
 		if r.Cage || len(d.Session.Commitments) == 0 {
@@ -328,7 +341,7 @@ func (l *Loto) reveal(ctx context.Context, d LotoDay, rounds ...int) (list []sec
 		if err != nil {
 			return nil, err
 		}
-		out := secretsRevealed{Round: n, Secret: s.Reveal()}
+		out := proof.LotoSecrets{Round: n, Secret: s.Reveal()}
 		for k := range r.Prizes {
 			t, err := l.openSecret(ctx, draw.LotoTie, tieID(d.ID, n, k+1), "server", "publication of the round")
 			if err != nil {
@@ -342,11 +355,15 @@ func (l *Loto) reveal(ctx context.Context, d LotoDay, rounds ...int) (list []sec
 }
 
 // publish appends revealed secrets to the stream of the day.
-func publish(list []secretsRevealed) func(Tx, LotoDay, []loto.Event) error {
+func publish(list []proof.LotoSecrets) func(Tx, LotoDay, []loto.Event) error {
 	return func(tx Tx, d LotoDay, _ []loto.Event) error {
 		cell := lotoCell(d.ID)
 		for _, s := range list {
-			if err := cell.Append(tx, "secrets_revealed", s); err != nil {
+			body, err := encodeSnake(s)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Append(string(cell), string(proof.KindSecrets), body); err != nil {
 				return err
 			}
 		}
@@ -403,7 +420,7 @@ func (l *Loto) PostponeByCaller(ctx context.Context, a LotoAct, p Postponement) 
 func (l *Loto) postpone(ctx context.Context, a LotoAct, p Postponement, may Action, caller bool) error {
 	return l.simple(ctx, a, "postpone", p, may, caller,
 		func(now time.Time, s loto.Session) ([]loto.Event, error) {
-			return s.Postpone(p.Doors, p.Start, now, p.Reason)
+			return s.Postpone(p.Doors.UTC(), p.Start.UTC(), now, p.Reason)
 		})
 }
 

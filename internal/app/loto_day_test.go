@@ -1,12 +1,16 @@
 package app_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +20,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/internal/pgtest"
+	"boulier/internal/proof"
 	"boulier/internal/store"
 	"boulier/journal"
 	"boulier/money"
@@ -143,8 +148,10 @@ func (h *lotoHall) wholeDay(t *testing.T) {
 	h.lastRound(sold, special)
 	h.car(special)
 
+	h.refused("a proof of a day that goes on", h.Loto.Export(ctx, h.day, 0, nil), app.ErrLotoRunning)
 	h.ok(h.Loto.CloseDay(ctx, h.as(h.manager), ""))
 	h.afterwards(special)
+	h.proved()
 }
 
 // tiesOnVouchers plays the first round: 20 EUR for 3, 30 EUR for 3, 100 EUR for 2.
@@ -315,6 +322,26 @@ func (h *lotoHall) car(special []ninety.Serial) {
 	}
 	h.ok(h.Loto.HandOver(ctx, h.as(h.caller)))
 	h.ok(h.Loto.CloseRound(ctx, h.as(h.caller), ""))
+}
+
+// proved exports the day and each of its rounds, and checks them as a stranger does, who has
+// the files alone.
+func (h *lotoHall) proved() {
+	h.t.Helper()
+	for round, want := range []string{"day 1 of loto, « Grand loto »: 5 of 5 rounds played", "round 1, 125 cards: its [0-9]+ numbers came out of a real cage",
+		"round 2, 125 cards: its secret is the one committed to", "Vélo, .*the prize by token 88", "round 4, 137 cards: its secret is the one",
+		"round 5, 12 cards: .*real cage"} {
+		var file bytes.Buffer
+		h.ok(h.Loto.Export(h.t.Context(), h.day, round, func() io.Writer { return &file }))
+		if text := file.String(); strings.Contains(text, "trouble la partie") || strings.Contains(text, "mains levées") {
+			h.t.Errorf("round %d: what is said of people is in the file", round)
+		}
+		r, err := proof.Verify("loto.jsonl", &file, proof.Options{Key: h.Vault.VerifierKey()})
+		h.ok(err)
+		if said := strings.Join(r.Lines, "\n"); !regexp.MustCompile(want).MatchString(said) {
+			h.t.Errorf("round %d: %q is not in\n%s", round, want, said)
+		}
+	}
 }
 
 // afterwards checks the money, the replay, and the draws as a stranger would.

@@ -442,7 +442,8 @@ func (l *Loto) Exclude(ctx context.Context, e Exclusion) (money.Cents, error) {
 			if refund, err = l.voidSales(tx, e, s.Plan.Rehearsal, sales); err != nil {
 				return nil, err
 			}
-			return []loto.Event{loto.PersonExcluded{Sales: sales, Refund: refund, Reason: e.Reason}}, nil
+			return []loto.Event{loto.PersonExcluded{Sales: sales, Refund: refund},
+				loto.ExclusionExplained{Reason: e.Reason}}, nil
 		}})
 	return refund, err
 }

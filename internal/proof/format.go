@@ -17,6 +17,7 @@ const (
 	FormatBlock   = "boulier/block/v1"
 	FormatJournal = "boulier/journal/v1"
 	FormatRound   = "boulier/round/v1"
+	FormatLoto    = "boulier/loto/v1"
 )
 
 // maxLine bounds a line of any file, in bytes.

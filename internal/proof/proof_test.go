@@ -365,7 +365,9 @@ func FuzzVerify(f *testing.F) {
 		f.Add(file)
 	}
 	signed := map[journal.Head]bool{s.book.head: true, wordShop(f, nil).book.head: true}
-	for name, file := range hallFiles(f) {
+	played := hallFiles(f)
+	maps.Copy(played, lotoFiles(f))
+	for name, file := range played {
 		f.Add(file)
 		r, err := Verify(name, bytes.NewReader(file), Options{})
 		if err != nil {

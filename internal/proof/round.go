@@ -56,32 +56,44 @@ type RoundCard struct {
 
 // CardOf returns the line of a card sold.
 func CardOf(s bingo.Sold) RoundCard {
-	c := RoundCard{Series: s.Serial.Series, Number: s.Serial.Number, Price: s.Price}
-	for i, line := range s.Card.Lines {
+	return RoundCard{Series: s.Serial.Series, Number: s.Serial.Number, Price: s.Price, Lines: LinesOf(s.Card)}
+}
+
+// LinesOf returns the numbers of a card line by line, ascending in each.
+func LinesOf(c ninety.Card) (lines [3][5]ninety.Ball) {
+	for i, line := range c.Lines {
 		k := 0
 		for b := range line.All() {
-			c.Lines[i][k] = b
+			lines[i][k] = b
 			k++
 		}
 	}
-	return c
+	return lines
+}
+
+// cardOf returns the card that has these lines.
+func cardOf(lines [3][5]ninety.Ball) (c ninety.Card, err error) {
+	var all ninety.BallSet
+	for i, line := range lines {
+		for k, b := range line {
+			if !b.Valid() || all.Has(b) || k > 0 && b < line[k-1] {
+				return c, fmt.Errorf("number %d is none, stands twice or out of order", b)
+			}
+			all = all.With(b)
+			c.Lines[i] = c.Lines[i].With(b)
+		}
+	}
+	return c, nil
 }
 
 // sold returns the card that the line says.
-func (c RoundCard) sold() (bingo.Sold, error) {
-	s := bingo.Sold{Serial: ninety.Serial{Series: c.Series, Number: c.Number}, Price: c.Price}
+func (c RoundCard) sold() (s bingo.Sold, err error) {
+	s = bingo.Sold{Serial: ninety.Serial{Series: c.Series, Number: c.Number}, Price: c.Price}
 	if !c.Series.Valid() || c.Number < 1 || c.Price < 1 {
 		return s, fmt.Errorf("no card is %s at %s EUR", s.Serial, c.Price)
 	}
-	var all ninety.BallSet
-	for i, line := range c.Lines {
-		for k, b := range line {
-			if !b.Valid() || all.Has(b) || k > 0 && b < line[k-1] {
-				return s, fmt.Errorf("card %s: number %d is none, stands twice or out of order", s.Serial, b)
-			}
-			all = all.With(b)
-			s.Card.Lines[i] = s.Card.Lines[i].With(b)
-		}
+	if s.Card, err = cardOf(c.Lines); err != nil {
+		return s, fmt.Errorf("card %s: %w", s.Serial, err)
 	}
 	return s, nil
 }
@@ -137,22 +149,30 @@ type roundFact struct {
 	line  int
 }
 
-// readFact reads the next line, which must be a proved fact of the stream.
-func readFact(l *lines, head journal.Head, s journal.Stream, number int64) (f roundFact, err error) {
+// nextProved reads the next line, which must be a proved fact, and its leaf. Nothing of it is
+// checked yet.
+func nextProved(l *lines) (p Proved, leaf journal.Leaf, err error) {
 	line, err := l.next()
 	if errors.Is(err, io.EOF) {
-		return f, l.fault("the file ends before its last fact")
+		return p, leaf, l.fault("the file ends before its last fact")
 	}
+	if err != nil {
+		return p, leaf, err
+	}
+	if err := decode(line, &p); err != nil {
+		return p, leaf, l.fault("%w", err)
+	}
+	if leaf, err = journal.ParseLeaf([]byte(p.Leaf)); err != nil {
+		return p, leaf, l.fault("%w", err)
+	}
+	return p, leaf, nil
+}
+
+// readFact reads the next line, which must be a proved fact of the stream.
+func readFact(l *lines, head journal.Head, s journal.Stream, number int64) (f roundFact, err error) {
+	p, leaf, err := nextProved(l)
 	if err != nil {
 		return f, err
-	}
-	var p Proved
-	if err := decode(line, &p); err != nil {
-		return f, l.fault("%w", err)
-	}
-	leaf, err := journal.ParseLeaf([]byte(p.Leaf))
-	if err != nil {
-		return f, l.fault("%w", err)
 	}
 	kind, ok := roundEvents[leaf.Kind]
 	if !ok {
@@ -242,29 +262,7 @@ func (r *Round) heads(o Options) (before, now journal.Head, err error) {
 		r.Refunds < 0 || r.Refunds > r.Cards {
 		return before, now, ErrRound
 	}
-	key, err := o.operator(r.Key)
-	if err != nil {
-		return before, now, err
-	}
-	signed, err := journal.Open([]byte(r.Checkpoint), key)
-	if err != nil {
-		return before, now, fmt.Errorf("checkpoint: %w", err)
-	}
-	if r.Before == "" {
-		if len(r.Consistency) > 0 {
-			return before, now, errors.New("a consistency with no checkpoint before the sale")
-		}
-		return before, signed.Head, nil
-	}
-	older, err := journal.Open([]byte(r.Before), key)
-	if err != nil {
-		return before, now, fmt.Errorf("checkpoint before the sale: %w", err)
-	}
-	err = journal.VerifyConsistency(older.Head, signed.Head, hashesOf(r.Consistency))
-	if err != nil {
-		return before, now, fmt.Errorf("from the checkpoint before the sale to the later one: %w", err)
-	}
-	return older.Head, signed.Head, nil
+	return o.headsOf(r.Key, r.Before, r.Consistency, r.Checkpoint)
 }
 
 // readCards reads the cards sold.

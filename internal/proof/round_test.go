@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -234,6 +236,17 @@ func hallFiles(t testing.TB) map[string][]byte {
 	}
 }
 
+// askStranger is what Node runs: it says of each file of a folder whether it holds, and if
+// not, what does not.
+const askStranger = `
+import { readdirSync, readFileSync } from "node:fs";
+import { verify } from %q;
+const folder = process.argv[1];
+for (const name of readdirSync(folder)) {
+	const { ok, failure } = verify({ file: new Uint8Array(readFileSync(folder + "/" + name)) });
+	console.log(JSON.stringify({ name, ok, why: failure ? failure.step + ": " + failure.detail : "" }));
+}`
+
 // stranger holds that the second implementation says the same of files: whether each holds.
 // scripts/setup.sh installs Node.
 func stranger(t *testing.T, files map[string][]byte, hold bool) {
@@ -248,10 +261,30 @@ func stranger(t *testing.T, files map[string][]byte, hold bool) {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command(node, "../../verify/cli.mjs", path).CombinedOutput()
-		if (err == nil) != hold || !hold && !strings.Contains(string(out), ": ") {
-			t.Errorf("%s: the second verifier says %v\n%s", name, err, out)
+	}
+	module, err := filepath.Abs("../../verify/verify.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(node, "--input-type=module", "-e", fmt.Sprintf(askStranger, "file://"+module), folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("the second verifier: %v\n%s", err, out)
+	}
+	said := 0
+	for line := range strings.Lines(string(out)) {
+		var v struct {
+			Name, Why string
+			OK        bool
 		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("the second verifier says %q", line)
+		}
+		if said++; v.OK != hold || v.OK != (v.Why == "") {
+			t.Errorf("%s: the second verifier says %t, %s", v.Name, v.OK, v.Why)
+		}
+	}
+	if said != len(files) {
+		t.Errorf("the second verifier speaks of %d files of %d", said, len(files))
 	}
 }
 

@@ -46,6 +46,34 @@ func (o Options) operator(fileKey string) (note.Verifier, error) {
 	return want, nil
 }
 
+// headsOf checks keys and signatures of the first line of a file whose sale came after a
+// checkpoint; before is empty if no sale was opened.
+func (o Options) headsOf(fileKey, before string, path Path, checkpoint string) (older, now journal.Head, err error) {
+	key, err := o.operator(fileKey)
+	if err != nil {
+		return older, now, err
+	}
+	signed, err := journal.Open([]byte(checkpoint), key)
+	if err != nil {
+		return older, now, fmt.Errorf("checkpoint: %w", err)
+	}
+	if before == "" {
+		if len(path) > 0 {
+			return older, now, errors.New("a consistency with no checkpoint before the sale")
+		}
+		return older, signed.Head, nil
+	}
+	first, err := journal.Open([]byte(before), key)
+	if err != nil {
+		return older, now, fmt.Errorf("checkpoint before the sale: %w", err)
+	}
+	err = journal.VerifyConsistency(first.Head, signed.Head, hashesOf(path))
+	if err != nil {
+		return older, now, fmt.Errorf("from the checkpoint before the sale to the later one: %w", err)
+	}
+	return first.Head, signed.Head, nil
+}
+
 // A Proved is a fact of the journal with its proof that a tree holds it.
 type Proved struct {
 	Leaf    string `json:"leaf"`
@@ -64,12 +92,17 @@ func (p Proved) open(
 	if err != nil {
 		return l, err
 	}
+	return l, p.placed(l, head, s, number, k)
+}
+
+// placed is open for a leaf whose payload was looked at, or is withheld.
+func (p Proved) placed(l journal.Leaf, head journal.Head, s journal.Stream, number int64, k journal.Kind) error {
 	if l.Stream != s || l.Kind != k || number != 0 && l.Number != number {
-		return l, fmt.Errorf("the fact is %s number %d of %s, not %s number %d of %s",
+		return fmt.Errorf("the fact is %s number %d of %s, not %s number %d of %s",
 			l.Kind, l.Number, l.Stream, k, number, s)
 	}
 	leaf := journal.LeafHash([]byte(p.Leaf))
-	return l, journal.VerifyInclusion(head, p.Index, leaf, hashesOf(p.Proof))
+	return journal.VerifyInclusion(head, p.Index, leaf, hashesOf(p.Proof))
 }
 
 // Open is what the checks of files do with a fact, for whoever is shown one elsewhere.

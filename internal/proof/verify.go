@@ -25,12 +25,12 @@ func (r *Report) say(format string, args ...any) {
 }
 
 // ErrFormat refuses a file of no known format.
-var ErrFormat = errors.New("not an exported unit, block, round or journal")
+var ErrFormat = errors.New("not an exported unit, block, round, loto or journal")
 
 // ErrSince refuses to compare what is not a journal with an older one.
 var ErrSince = errors.New("only a journal can be checked against an older one: leave --since out")
 
-// Verify checks an exported unit, closed block, round or journal from its bytes alone, and
+// Verify checks an exported unit, closed block, round, loto or journal from its bytes alone, and
 // recomputes all it states. The name is that of the file, for errors, each of which is a
 // Fault. It reads a file line by line, so that a journal may have any length.
 func Verify(name string, r io.Reader, o Options) (Report, error) {
@@ -58,6 +58,8 @@ func Verify(name string, r io.Reader, o Options) (Report, error) {
 		return verifyJournal(l, first, o)
 	case FormatRound:
 		return verifyRound(l, first, o)
+	case FormatLoto:
+		return verifyLoto(l, first, o)
 	}
 	return Report{}, l.fault("%w: format %q", ErrFormat, format)
 }

@@ -13,6 +13,7 @@ import (
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/web"
+	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 )
 
@@ -23,6 +24,9 @@ func (s *Section) mountLoto() {
 		"GET /loto/{day}/screen":   s.showHall,
 		"GET /loto/{day}/r/{code}": s.showReservation,
 		"POST /loto/{day}/reserve": s.reserveOnline,
+
+		"GET /loto/{day}/proof.jsonl":   s.lotoProof,
+		"GET /loto/{day}/proof/{round}": s.lotoProof,
 	} {
 		s.Shell.Handle(pattern, page)
 	}
@@ -101,6 +105,23 @@ func (s *Section) showLoto(v *web.Visit) error {
 func (s *Section) lotoAgain(status int, d lotoVisit, form *web.Form, notices ...ui.Notice) error {
 	return d.ShowStatus(status, d.view(d.Session.Plan.Title, false),
 		lotoBody(d, form, s.Who.Roles(d.Person.ID)), notices...)
+}
+
+// lotoProof gives anyone the file that proves a day up to a round that is closed, or all of it
+// once it is over: it does not say who bought what.
+func (s *Section) lotoProof(v *web.Visit) error {
+	d, err := s.loto(v)
+	if err != nil {
+		return err
+	}
+	round, name := 0, "loto-"+d.ID.String()
+	if text := v.Path("round"); text != "" {
+		if round, err = strconv.Atoi(text); err != nil || round < 1 {
+			return web.NotFound
+		}
+		name += "-" + strconv.Itoa(round)
+	}
+	return v.Cut(s.Loto.Export(v.Context(), d.ID, round, pages.StreamTo(v, name+".jsonl")))
 }
 
 // reserveOnline makes a reservation for whoever asks, and leads to its page with the code.

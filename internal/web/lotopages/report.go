@@ -130,6 +130,10 @@ func (s *Section) decisionRows(d lotoVisit) (print.Part, error) {
 			if err != nil {
 				return part, err
 			}
+			if e, ok := event.(loto.ExclusionExplained); ok { // of the line before
+				part.Rows[len(part.Rows)-1][2] = e.Reason
+				continue
+			}
 			if what, why, ok := decisionOf(d, event); ok {
 				part.Rows = append(part.Rows, []string{d.Words.Moment(leaf.At), what, why})
 			}
@@ -147,7 +151,7 @@ func decisionOf(d lotoVisit, e loto.Event) (what, why string, ok bool) {
 	case loto.DisputeDecided:
 		return e.Question, e.Decision, true
 	case loto.PersonExcluded:
-		return d.T("loto.event.excluded", "Amount", d.Words.Amount(e.Refund)), e.Reason, true
+		return d.T("loto.event.excluded", "Amount", d.Words.Amount(e.Refund)), "", true
 	case loto.DayPostponed:
 		return d.T("loto.event.postponed", "Day", d.Words.Day(e.Start)), e.Reason, true
 	case loto.RoundClosed:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"boulier/game/loto"
+	"boulier/internal/proof"
 	"boulier/regs/regstest"
 )
 
@@ -83,10 +84,43 @@ func TestLoto24_TheCallerPostpones(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := d.Session.Plan; d.Session.Phase != loto.Planning || p.Doors.Format("01-02 15:04") != "04-11 08:00" {
+	if p := d.Session.Plan; d.Session.Phase != loto.Planning || p.Doors.In(h.Ground.Zone).Format("01-02 15:04") != "04-11 08:00" {
 		t.Errorf("postponed to %s, the day is %q", p.Doors, d.Session.Phase)
 	}
 	says(t, manager.get("/manage/loto/1/report", 200), "Inondation")
+}
+
+// TestLoto_AProofForEverybody: whoever comes has the file that proves a round once it is closed,
+// and that of the day once it is over.
+func TestLoto_AProofForEverybody(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "house:5", "loto:12")
+	h := newStaffHouse(t)
+	h.lotoDay(t)
+	caller, manager, visitor := h.signIn(t, "cali"), h.signIn(t, "manon"), h.signIn(t, "")
+	caller.post("/loto/1/call/control", 200, url.Values{})
+	caller.post("/loto/1/call/recall", 200, url.Values{})
+	caller.post("/loto/1/call/round", 200, url.Values{"round": {"1"}})
+	caller.post("/loto/1/call/next", 200, url.Values{"seen": {"0"}})
+	says(t, visitor.get("/loto/1", 200), "La première preuve sera ici")
+	says(t, visitor.get("/loto/1/proof/1", 422), "Cette partie n’est pas terminée")
+	caller.post("/loto/1/call/close", 200, url.Values{"reason": {"Inondation"}})
+	says(t, visitor.get("/loto/1", 200), "Jusqu’à : Partie 1")
+	check := func(address, want string) {
+		t.Helper()
+		r, err := proof.Verify("loto.jsonl", strings.NewReader(visitor.get(address, 200)), proof.Options{Key: h.Ground.Sealer.VerifierKey()})
+		if err != nil || !strings.Contains(strings.Join(r.Lines, "\n"), want) {
+			t.Errorf("%s: %v, %q", address, err, r.Lines)
+		}
+	}
+	check("/loto/1/proof/1", "the order of its 1 numbers follows from it")
+	for address, status := range map[string]int{"/loto/1/proof/2": 422, "/loto/1/proof/0": 404, "/loto/1/proof/x": 404,
+		"/loto/1/proof.jsonl": 422, "/loto/9/proof.jsonl": 404} {
+		visitor.get(address, status)
+	}
+	manager.post("/manage/loto/1/do/close", 200, url.Values{"reason": {"Inondation"}})
+	says(t, visitor.get("/loto/1", 200), "Télécharger la preuve de la journée")
+	check("/loto/1/proof.jsonl", "1 of")
 }
 
 // TestLoto_ReservationAtTheDoor: a reservation gives a free card once; the second time the

@@ -10,8 +10,9 @@ import (
 var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face",
 	"boards", "letters", "said"}
 
-// allChecks are those of units, closed blocks, rounds of bingo and journals.
-var allChecks = append([]string{"facts", "planned", "committed", "offered", "witness", "alone", "cards", "prizes",
+// allChecks are those of units, closed blocks, rounds of bingo, days of loto and journals.
+var allChecks = append([]string{"dayfacts", "dayseries", "dayplan", "daysigned", "daysold", "dayround", "daycage",
+	"dayprize", "daysecret", "daydraw", "daycourse", "daycheck", "facts", "planned", "committed", "offered", "witness", "alone", "cards", "prizes",
 	"balls", "won", "winners", "ended", "voided", "revealed", "secret", "drawn", "sales",
 	"lines", "numbers", "payloads", "blocks", "root", "since"}, unitChecks...)
 

@@ -17,7 +17,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"boulier/verify"
 )
@@ -43,29 +42,21 @@ const Prefix = "/static/"
 type asset struct {
 	kind   string
 	plain  []byte
-	packed func() []byte // gzip, or nil when packing does not help; made when first asked for
+	packed []byte // gzip, or nil when packing does not help
 }
 
-// shelf is all files, and the digest of them.
-type shelf struct {
-	assets map[string]asset
-	digest string
-}
-
-// all is read when a page first needs it: most commands of the program have no page.
-var all = sync.OnceValue(load)
+var assets, digest = load()
 
 // Digest names this version of the files: sixteen hexadecimal digits.
-func Digest() string { return all().digest }
+func Digest() string { return digest }
 
 // URL returns the address of a file such as "boulier.css" or "js/app.js". A name that
 // does not exist is a fault of the program, so URL panics.
 func URL(name string) string {
-	s := all()
-	if _, ok := s.assets[name]; !ok {
+	if _, ok := assets[name]; !ok {
 		panic("static: no file " + name)
 	}
-	return Prefix + s.digest + "/" + name
+	return Prefix + digest + "/" + name
 }
 
 // Handler serves the files under Prefix. A file asked for under the digest of another
@@ -73,8 +64,7 @@ func URL(name string) string {
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Prefix), "/")
-		s := all()
-		a, ok := s.assets[name]
+		a, ok := assets[name]
 		if !ok {
 			http.NotFound(w, r)
 			return
@@ -82,15 +72,15 @@ func Handler() http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", a.kind)
 		h.Set("Cache-Control", "no-cache")
-		if version == s.digest {
+		if version == digest {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
 		body := a.plain
-		if packed := a.packed(); packed != nil {
+		if a.packed != nil {
 			h.Set("Vary", "Accept-Encoding")
 			if AcceptsGzip(r) {
 				h.Set("Content-Encoding", "gzip")
-				body = packed
+				body = a.packed
 			}
 		}
 		h.Set("Content-Length", fmt.Sprint(len(body)))
@@ -112,13 +102,13 @@ func AcceptsGzip(r *http.Request) bool {
 	return false
 }
 
-func load() shelf {
-	found := make(map[string][]byte)
+func load() (map[string]asset, string) {
+	all := make(map[string][]byte)
 	err := fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(p, ".LICENSE") {
 			return err
 		}
-		found[p], err = files.ReadFile(p)
+		all[p], err = files.ReadFile(p)
 		return err
 	})
 	if err != nil {
@@ -129,46 +119,46 @@ func load() shelf {
 		panic(err)
 	}
 	for _, e := range stranger {
-		if found["verify/"+e.Name()], err = verify.Modules.ReadFile(e.Name()); err != nil {
+		if all["verify/"+e.Name()], err = verify.Modules.ReadFile(e.Name()); err != nil {
 			panic(err)
 		}
 	}
 	var joined bytes.Buffer
 	for _, name := range sheets {
-		joined.Write(forReaders.ReplaceAll(found["css/"+name+".css"], nil))
-		delete(found, "css/"+name+".css")
+		joined.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
+		delete(all, "css/"+name+".css")
 	}
-	found["boulier.css"] = joined.Bytes()
+	all["boulier.css"] = joined.Bytes()
 	for game, parts := range Apart {
 		var own bytes.Buffer
 		for _, name := range parts {
-			own.Write(forReaders.ReplaceAll(found["css/"+name+".css"], nil))
+			own.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
 		}
-		found[game+".css"] = own.Bytes()
+		all[game+".css"] = own.Bytes()
 	}
 	for _, parts := range Apart {
 		for _, name := range parts {
-			delete(found, "css/"+name+".css")
+			delete(all, "css/"+name+".css")
 		}
 	}
 	sum := sha256.New()
-	assets := make(map[string]asset, len(found))
-	names := make([]string, 0, len(found))
-	for name := range found {
+	out := make(map[string]asset, len(all))
+	names := make([]string, 0, len(all))
+	for name := range all {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(sum, "%s %d\n", name, len(found[name]))
-		sum.Write(found[name])
-		assets[name] = ready(name, found[name])
+		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
+		sum.Write(all[name])
+		out[name] = pack(name, all[name])
 	}
-	return shelf{assets, hex.EncodeToString(sum.Sum(nil))[:16]}
+	return out, hex.EncodeToString(sum.Sum(nil))[:16]
 }
 
-// ready says what a file is and how it is packed.
-func ready(name string, body []byte) asset {
-	a := asset{plain: body, packed: sync.OnceValue(func() []byte { return pack(body) })}
+// pack decides once, at start, how a file is sent.
+func pack(name string, body []byte) asset {
+	a := asset{plain: body}
 	switch path.Ext(name) {
 	case ".css":
 		a.kind = "text/css; charset=utf-8"
@@ -176,16 +166,12 @@ func ready(name string, body []byte) asset {
 		a.kind = "text/javascript; charset=utf-8"
 	case ".woff2":
 		a.kind = "font/woff2"
-		a.packed = func() []byte { return nil } // already packed
+		return a // already packed
 	case ".svg":
 		a.kind = "image/svg+xml"
 	default:
 		a.kind = mime.TypeByExtension(path.Ext(name))
 	}
-	return a
-}
-
-func pack(body []byte) []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -193,8 +179,8 @@ func pack(body []byte) []byte {
 	}
 	z.Write(body)
 	z.Close()
-	if b.Len() >= len(body) {
-		return nil
+	if b.Len() < len(body) {
+		a.packed = b.Bytes()
 	}
-	return b.Bytes()
+	return a
 }
