@@ -15,6 +15,7 @@ import (
 	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/proof"
+	"boulier/internal/snake"
 	"boulier/internal/witness"
 	"boulier/regs/regstest"
 )
@@ -219,4 +220,58 @@ func TestArt93_10_TheWitnessTrustsNobody(t *testing.T) {
 		t.Errorf("its folder knows another operator: %v", err)
 	}
 	h.sound(h.play(id, 99), ada)
+}
+
+// TestArt93_10_AWitnessOpensForOneClosing has an operator keep the secret that it was sent to
+// itself and close the sale a second time, in the journal and under its own signature: whoever
+// has the secret could choose among closings, so the witness must not go along.
+func TestArt93_10_AWitnessOpensForOneClosing(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.10")
+	h := newBingoHall(t, 2)
+	w := h.witness()
+	h.ok(w.Ask(t.Context()))
+	id := h.sale()
+	ada := h.guest(0, 20_00)
+	_, err := h.buy(id, 0, ada, 1_00, 6)
+	h.ok(err)
+	h.Clock.Move(time.Minute)
+	h.due()
+	opened := 0
+	house := witness.Handler(h.Bingo, slog.New(slog.DiscardHandler))
+	liar := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == witness.Path+"open" { // kept, and not said
+			opened++
+			out.WriteHeader(http.StatusNoContent)
+			return
+		}
+		house.ServeHTTP(out, r)
+	}))
+	defer liar.Close()
+	w.Server = liar.URL
+	h.ok(w.Ask(t.Context()))
+	h.ok(w.Ask(t.Context())) // the same closing again: the answer may have been lost
+	if opened != 2 {
+		t.Fatalf("opened %d times", opened)
+	}
+	r := h.round(id)
+	h.closeAgain(r)
+	if err := w.Ask(t.Context()); !errors.Is(err, witness.ErrDishonest) || !strings.Contains(err.Error(), "a second time") {
+		t.Errorf("a second closing: %v", err)
+	}
+	if opened != 2 {
+		t.Error("the witness opened its secret for a second closing")
+	}
+}
+
+// closeAgain writes another closing of a round's sale into the journal, as no honest house does.
+func (h *bingoHall) closeAgain(r bingo.Round) {
+	h.t.Helper()
+	body, err := snake.Encode(bingo.SaleClosed{At: h.Now(), Cards: r.Cards + 1, Sales: r.Sales, Digest: r.Digest, Faces: r.Faces, Amounts: r.Amounts})
+	h.ok(err)
+	stream := app.BingoTopic(r.ID)
+	h.ok(h.Store.Update(h.t.Context(), app.Keys{States: []string{stream}}, func(tx app.Tx) error {
+		_, err := tx.Append(stream, bingo.SaleClosed{}.Kind(), body)
+		return err
+	}))
 }

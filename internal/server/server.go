@@ -151,7 +151,7 @@ func (s *Server) open(ctx context.Context, served *atomic.Pointer[site.Site]) er
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", s.Site)
-	mux.Handle(witness.Path, witness.Handler(s.Bingo, s.config.Log))
+	mux.Handle(witness.Path, witness.Handler(s.Bingo, s.config.Log, s.config.Proxies...))
 	s.http = web.Server(mux, s.config.Log)
 	return s.listenSecure()
 }

@@ -39,7 +39,7 @@ func (s *Shell) chain() http.Handler {
 		v := &Visit{
 			shell: s, w: w, r: r,
 			RequestID: rand.Text()[:12],
-			Address:   address(r, s.config.TrustedProxies),
+			Address:   Address(r, s.config.TrustedProxies),
 			Words:     locales.For(preferredLanguage(r), s.config.Zone),
 		}
 		r = r.WithContext(withVisit(r.Context(), v))
@@ -139,9 +139,9 @@ func peer(r *http.Request) netip.Addr {
 	return ap.Addr().Unmap()
 }
 
-// address is the person's: the last one in X-Forwarded-For that is not of a trusted
+// Address is the person's: the last one in X-Forwarded-For that is not of a trusted
 // proxy, when the connection comes from such a proxy.
-func address(r *http.Request, proxies []netip.Prefix) netip.Addr {
+func Address(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	at := peer(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && trusted(at, proxies); i-- {

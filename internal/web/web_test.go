@@ -408,7 +408,7 @@ func TestAddress_OnlyTrustedProxiesSpeakForOthers(t *testing.T) {
 		if tc.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", tc.forwarded)
 		}
-		if got := address(r, proxies).String(); got != tc.want {
+		if got := Address(r, proxies).String(); got != tc.want {
 			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
 		}
 	}

@@ -7,14 +7,15 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
+	"time"
 
 	"boulier/game/bingo"
 	"boulier/internal/proof"
+	"boulier/internal/web"
 	"boulier/regs"
-
-	"golang.org/x/time/rate"
 )
 
 // Path is where a server answers its witness.
@@ -30,10 +31,13 @@ type House interface {
 // maxAsked bounds the body of a request.
 const maxAsked = 2048
 
-// Handler answers the witness of a house. One witness asks twice a second; more than ten
-// times that is somebody else.
-func Handler(h House, log *slog.Logger) http.Handler {
-	s := server{h, log, rate.NewLimiter(20, 40)}
+// perAddress is what one address may ask. A witness asks twice a second; more than ten times
+// that is somebody else, who must not be in its way: each address has a limit of its own.
+var perAddress = web.Limit{Rate: 20, Burst: 40}
+
+// Handler answers the witness of a house, to which trusted proxies may say for whom they ask.
+func Handler(h House, log *slog.Logger, proxies ...netip.Prefix) http.Handler {
+	s := server{h, log, proxies, web.NewLimiter(perAddress, time.Now)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+Path+"work", s.work)
 	mux.HandleFunc("POST "+Path+"commit", s.commit)
@@ -42,13 +46,14 @@ func Handler(h House, log *slog.Logger) http.Handler {
 }
 
 type server struct {
-	house House
-	log   *slog.Logger
-	limit *rate.Limiter
+	house   House
+	log     *slog.Logger
+	proxies []netip.Prefix
+	limit   *web.Limiter
 }
 
 func (s server) work(w http.ResponseWriter, r *http.Request) {
-	if !s.allow(w) {
+	if !s.allow(w, r) {
 		return
 	}
 	since, err := strconv.ParseInt(r.FormValue("since"), 10, 64)
@@ -88,8 +93,8 @@ func (s server) open(w http.ResponseWriter, r *http.Request) {
 	s.done(w, s.house.OpenWitness(r.Context(), bingo.RoundID(id), form.Get("secret")))
 }
 
-func (s server) allow(w http.ResponseWriter) bool {
-	if !s.limit.Allow() {
+func (s server) allow(w http.ResponseWriter, r *http.Request) bool {
+	if !s.limit.Allow(web.Address(r, s.proxies).String()) {
 		http.Error(w, "too many requests", http.StatusTooManyRequests)
 		return false
 	}
@@ -97,7 +102,7 @@ func (s server) allow(w http.ResponseWriter) bool {
 }
 
 func (s server) body(w http.ResponseWriter, r *http.Request) (string, bool) {
-	if !s.allow(w) {
+	if !s.allow(w, r) {
 		return "", false
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxAsked))
