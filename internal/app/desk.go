@@ -22,15 +22,21 @@ const MaxDesks DeskID = 99
 // Means is how money crosses a desk.
 type Means string
 
-// The means of payment. A desk pays out in cash only.
+// The means of payment.
 const (
-	Cash   Means = "cash"
-	Card   Means = "card"
-	Cheque Means = "cheque"
+	Cash     Means = "cash"
+	Card     Means = "card"
+	Cheque   Means = "cheque"
+	Transfer Means = "transfer" // from the bank of the house
 )
 
-// AllMeans lists the means in the order of reports.
-var AllMeans = []Means{Cash, Card, Cheque}
+// AllMeans lists the means by which a drawer takes money, in the order of reports. PayMeans
+// lists those by which a player is paid: cash, a cheque or a transfer, and never goods
+// (bingo:93.14).
+var (
+	AllMeans = []Means{Cash, Card, Cheque}
+	PayMeans = []Means{Cash, Cheque, Transfer}
+)
 
 // deskAccount is what a desk must hold by one means: it runs negative by that amount.
 func deskAccount(d DeskID, m Means) ledger.Path {
@@ -52,6 +58,7 @@ var (
 	ErrMeans         = &regs.Violation{Ref: "std:11", Code: "means_unknown"}
 	ErrDeskAmount    = &regs.Violation{Ref: "std:11", Code: "desk_amount"}
 	ErrDocument      = &regs.Violation{Ref: "std:11", Code: "document_missing"}
+	ErrReference     = &regs.Violation{Ref: "bingo:93.14", Code: "reference_missing"}
 	ErrPlayerUnknown = &regs.Violation{Ref: "std:11", Code: "player_unknown"}
 	ErrPlayerClosed  = &regs.Violation{Ref: "std:10", Code: "player_closed"}
 )

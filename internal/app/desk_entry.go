@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boulier/ledger"
@@ -24,16 +25,18 @@ const (
 
 // A DeskEntry is one movement at a desk: the payload of its event, and what a receipt says.
 type DeskEntry struct {
-	Desk     DeskID      `json:"desk"`
-	Number   int64       `json:"number"` // in the desk, dense from 1 over all its drawers
-	Drawer   int64       `json:"drawer"`
-	Act      DeskAct     `json:"act"`
-	Undoes   int64       `json:"undoes,omitempty"` // number of the entry that an undo takes back
-	Was      DeskAct     `json:"was,omitempty"`    // what that entry did
-	Means    Means       `json:"means"`
-	Document string      `json:"document,omitempty"` // kind of identity document seen for a cheque
-	Player   player.ID   `json:"player"`
-	Amount   money.Cents `json:"amount"`
+	Desk     DeskID  `json:"desk"`
+	Number   int64   `json:"number"` // in the desk, dense from 1 over all its drawers
+	Drawer   int64   `json:"drawer"`
+	Act      DeskAct `json:"act"`
+	Undoes   int64   `json:"undoes,omitempty"` // number of the entry that an undo takes back
+	Was      DeskAct `json:"was,omitempty"`    // what that entry did
+	Means    Means   `json:"means"`
+	Document string  `json:"document,omitempty"` // kind of identity document seen for a cheque or a transfer
+	// Reference is the number of the cheque that pays, or of the order to the bank.
+	Reference string      `json:"reference,omitempty"`
+	Player    player.ID   `json:"player"`
+	Amount    money.Cents `json:"amount"`
 	// Balance is what the player can be told to have afterwards: without the prize of a
 	// unit that is still covered (reading I6).
 	Balance  money.Cents `json:"balance"`
@@ -53,44 +56,56 @@ type DeskOrder struct {
 	Request RequestID
 	Cashier player.ID
 	Player  player.ID
-	Means   Means // of a load
-	// Document is the kind of identity document seen; a cheque needs one.
+	Means   Means // of a pay-out in cash it may be empty
+	// Document is the kind of identity document seen; a cheque and a transfer need one.
 	Document string
-	Amount   money.Cents
+	// Reference is the number of the cheque or of the order to the bank that pays a player.
+	Reference string
+	Amount    money.Cents
 }
 
+// maxReference bounds a reference, so that no account number of a player fits in.
+const maxReference = 20
+
 // check refuses what no state of the house could allow.
-func (o DeskOrder) check() error {
+func (o DeskOrder) check(means []Means) error {
 	if o.Amount <= 0 || o.Amount > MaxDeskAmount {
 		return ErrDeskAmount.With("%s EUR", o.Amount)
 	}
-	if !slices.Contains(AllMeans, o.Means) {
+	if !slices.Contains(means, o.Means) {
 		return ErrMeans.With("means %q", o.Means)
 	}
 	if o.Document != "" && !slices.Contains(Documents, o.Document) {
 		return ErrDocument.With("document %q", o.Document)
 	}
-	if o.Means == Cheque && o.Document == "" {
-		return ErrDocument.With("a cheque without an identity document")
+	if (o.Means == Cheque || o.Means == Transfer) && o.Document == "" {
+		return ErrDocument.With("%s without an identity document", o.Means)
 	}
 	return nil
 }
 
 // Load puts money that a player hands over into the player's account (std:11, std:12).
 func (d Desk) Load(ctx context.Context, o DeskOrder) (DeskEntry, error) {
-	if err := o.check(); err != nil {
+	o.Reference = ""
+	if err := o.check(AllMeans); err != nil {
 		return DeskEntry{}, err
 	}
 	return d.enter(ctx, o, Load)
 }
 
-// PayOut gives a player cash out of the account, never more than there is in it nor than
-// the drawer holds. The unit in play is uncovered first, also when the rest is refused
-// (reading I6).
+// PayOut gives a player money out of the account, never more than there is in it (bingo:93.14):
+// cash, never more than the drawer holds, or a cheque or a transfer of the house's bank to
+// somebody whose identity document was seen. The unit in play is uncovered first, also when
+// the rest is refused (reading I6).
 func (d Desk) PayOut(ctx context.Context, o DeskOrder) (DeskEntry, error) {
-	o.Means, o.Document = Cash, ""
-	if err := o.check(); err != nil {
+	if o.Reference = strings.TrimSpace(o.Reference); o.Means == Cash || o.Means == "" {
+		o.Means, o.Document, o.Reference = Cash, "", ""
+	}
+	if err := o.check(PayMeans); err != nil {
 		return DeskEntry{}, err
+	}
+	if n := len(o.Reference); o.Means != Cash && (n == 0 || n > maxReference) {
+		return DeskEntry{}, ErrReference.With("%s with the reference %q", o.Means, o.Reference)
 	}
 	if err := d.uncover(ctx, o.Cashier, o.Player); err != nil {
 		return DeskEntry{}, err
@@ -117,17 +132,24 @@ func (d Desk) held(ctx context.Context, cashier player.ID) (DeskID, error) {
 
 // deskKeys name what an entry of a desk may touch.
 func deskKeys(r Request, desk DeskID, m Means, cashier, who player.ID) Keys {
-	return Keys{
+	keys := Keys{
 		Request: r,
 		States: []string{string(deskCell(desk)), string(drawerOf(cashier)), string(standingOf(cashier)),
 			string(standingOf(who)), string(walletOf(who)), string(limitsOf(who))},
 		Accounts: []ledger.Path{deskAccount(desk, m), playerAccount(who)},
 	}
+	if m != Cash {
+		keys.Accounts = append(keys.Accounts, bankAccount)
+	}
+	return keys
 }
 
 func (d Desk) enter(ctx context.Context, o DeskOrder, act DeskAct) (DeskEntry, error) {
-	request := NewRequest(o.Request, "person/"+o.Cashier.String(), "desk/"+string(act),
-		[]any{o.Player, o.Means, o.Document, o.Amount})
+	params := []any{o.Player, o.Means, o.Document, o.Amount}
+	if o.Reference != "" {
+		params = append(params, o.Reference)
+	}
+	request := NewRequest(o.Request, "person/"+o.Cashier.String(), "desk/"+string(act), params)
 	return again(func() (DeskEntry, error) {
 		desk, err := d.held(ctx, o.Cashier)
 		if err != nil {
@@ -147,7 +169,7 @@ func (d Desk) enter(ctx context.Context, o DeskOrder, act DeskAct) (DeskEntry, e
 					return DeskEntry{}, err
 				}
 			}
-			return write(tx, s, DeskEntry{Desk: desk, Act: act, Means: o.Means, Document: o.Document,
+			return write(tx, s, DeskEntry{Desk: desk, Act: act, Means: o.Means, Document: o.Document, Reference: o.Reference,
 				Player: o.Player, Amount: o.Amount, Cashier: o.Cashier})
 		})
 	})
@@ -195,9 +217,17 @@ func write(tx Tx, s DeskState, e DeskEntry) (DeskEntry, error) {
 		}
 		from, to = own, drawer
 	}
+	moves := []ledger.Movement{{From: from, To: to, Amount: ledger.Euros(e.Amount)}}
+	if banked := e.Means != Cash && (e.Act == PayOut || e.Was == PayOut); banked {
+		// The bank pays, not the drawer: what goes through the desk leaves nothing there.
+		if e.Act == PayOut {
+			moves = append(moves, ledger.Movement{From: drawer, To: bankAccount, Amount: ledger.Euros(e.Amount)})
+		} else {
+			moves = append([]ledger.Movement{{From: bankAccount, To: drawer, Amount: ledger.Euros(e.Amount)}}, moves...)
+		}
+	}
 	var err error
-	e.Movement, err = tx.Post(Posting{Kind: string(e.Act), Ref: e.postingRef(),
-		Moves: []ledger.Movement{{From: from, To: to, Amount: ledger.Euros(e.Amount)}}})
+	e.Movement, err = tx.Post(Posting{Kind: string(e.Act), Ref: e.postingRef(), Moves: moves})
 	if short, ok := errors.AsType[*ledger.Short](err); ok {
 		return e, ErrBalanceShort.With("%s lacks %s EUR", short.Path, money.Cents(short.Missing))
 	}

@@ -3,8 +3,10 @@ package app_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
@@ -82,11 +84,15 @@ func (b *deskBook) act(t *testing.T, f []string) error {
 	if f[1] == "load" || f[1] == "payout" {
 		who, means, _ := strings.Cut(f[2], "/")
 		order.Player, order.Amount = b.people[who], cents(t, f[3])
-		if means != "" {
-			order.Means = app.Means(strings.TrimSuffix(means, "+id"))
-		}
-		if strings.HasSuffix(means, "+id") {
-			order.Document = "identity_card"
+		for n, part := range strings.Split(means, "+") {
+			switch {
+			case n == 0 && part != "":
+				order.Means = app.Means(part)
+			case part == "id":
+				order.Document = "identity_card"
+			case n > 0:
+				order.Reference = part
+			}
 		}
 	}
 	var err error
@@ -163,6 +169,52 @@ func TestDesk_ADrawerThatAddsUp(t *testing.T) {
 	}
 	if r.Entries != 5 || r.Float != 5000 || len(r.Lines) != 3 {
 		t.Errorf("the report: %+v", r)
+	}
+}
+
+// TestArt93_14_PaidByTheBank: a cheque or a transfer pays whoever shows an identity document;
+// the bank is out of the money, and the drawer of nothing.
+func TestArt93_14_PaidByTheBank(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "bingo:93.14", "house:1")
+	b := newDeskBook(t)
+	b.run(t, `
+		cashier  act     with                   euros       result
+		carla    open    1                       10.00      ok
+		carla    load    anne                   500.00      ok
+		carla    load    anne/transfer+id       500.00      means_unknown
+		carla    payout  anne/card+id+X1        400.00      means_unknown
+		carla    payout  anne/cheque+7001       400.00      document_missing
+		carla    payout  anne/transfer+V-1      400.00      document_missing
+		carla    payout  anne/transfer+id       400.00      reference_missing
+		carla    payout  anne/cheque+id         400.00      reference_missing
+		carla    payout  anne/transfer+id+FR7630006000011234567890189  400.00  reference_missing
+		carla    payout  anne/cheque+id+7001    500.01      balance_short
+		carla    payout  anne/cheque+id+7001    120.00      ok
+		carla    payout  anne/transfer+id+V-1   300.00      ok
+		carla    payout  anne/transfer+id+V-2    50.00      ok
+		carla    undo    4                           -      ok
+
+		account            euros
+		anne               80.00
+		desk:1:cash      -510.00
+		desk:1:cheque       0
+		desk:1:transfer     0
+		bank              430.00
+	`)
+	b.Clock.Move(time.Minute)
+	r, err := b.DayReport(context.Background(), b.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []app.DeskDay{{Desk: "1", Means: app.Cash, Loads: 500_00}, {Desk: "1", Means: app.Cheque, PayOuts: 120_00},
+		{Desk: "1", Means: app.Transfer, PayOuts: 300_00, Undone: 1}}
+	if !slices.Equal(r.Desks, want) || r.Other != 0 {
+		t.Errorf("the day: %+v, other %s, want %+v", r.Desks, r.Other, want)
+	}
+	d, err := b.Desk.Drawer(context.Background(), b.people["carla"])
+	if err != nil || d.Due != (app.Count{Cash: 510_00}) || d.Entries[1].Reference != "V-2" || d.Entries[1].Document == "" {
+		t.Errorf("the drawer: %+v, %v", d, err)
 	}
 }
 

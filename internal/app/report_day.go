@@ -59,6 +59,9 @@ type DeskDay struct {
 	Difference     money.Cents
 }
 
+// reported are the means of a report in their order.
+var reported = append(slices.Clip(AllMeans), Transfer)
+
 // dayOf returns the day that begins at midnight in the zone of the house.
 func (g *Ground) dayOf(date time.Time) (from, to time.Time) {
 	y, m, d := date.Date()
@@ -142,11 +145,11 @@ func (r *DayReport) add(flows []Flow) {
 			desk(from, fromMeans).Loads += amount
 		case f.Kind == string(PayOut) && into:
 			desk(to, toMeans).PayOuts += amount
-		case f.Kind == string(Undo) && into: // of a load
+		case f.Kind == string(Undo) && into && f.From == "player": // of a load
 			d := desk(to, toMeans)
 			d.Loads -= amount
 			d.Undone += f.Count
-		case f.Kind == string(Undo) && out: // of a pay-out
+		case f.Kind == string(Undo) && out && f.To == "player": // of a pay-out
 			d := desk(from, fromMeans)
 			d.PayOuts -= amount
 			d.Undone += f.Count
@@ -168,7 +171,7 @@ func (r *DayReport) add(flows []Flow) {
 		if a.Desk != b.Desk {
 			return strings.Compare(a.Desk, b.Desk)
 		}
-		return slices.Index(AllMeans, a.Means) - slices.Index(AllMeans, b.Means)
+		return slices.Index(reported, a.Means) - slices.Index(reported, b.Means)
 	})
 	r.Other = in - (r.Loads() + r.Prizes - r.Stakes - r.PayOuts())
 	r.Other -= r.BingoPrizes + r.BingoRefunds - r.BingoStakes
