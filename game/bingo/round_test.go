@@ -206,6 +206,12 @@ func TestArt93_10_Void(t *testing.T) {
 	_, err = h.Reveal("s", "another")
 	refuses(t, "another secret", err, ErrSecret)
 	h.do(h.Reveal("s", "c"))
+
+	h = selling(t, proposal())
+	h.buy(1, 1_00, 3)
+	h.do(h.Void(9, "panne", h.Sale))
+	_, err = h.Sale.Sell(Purchase{Player: 2, Price: 1_00, Count: 1, At: h.now, Credits: 1_00})
+	refuses(t, "a card of a round that is void", err, ErrSaleClosed)
 }
 
 func TestArt93_10_TerminalFault(t *testing.T) {

@@ -49,7 +49,7 @@ type Purchase struct {
 	Credits  money.Cents // on the account
 }
 
-// The events of a Sale, besides SaleOpened.
+// The events of a Sale, besides SaleOpened, and RoundVoided, which ends it.
 type (
 	// CardsSold is an allocation: the answer to the purchase of this rank of arrival.
 	CardsSold struct {
@@ -91,12 +91,16 @@ type Sale struct {
 	Left    int         // cards refunded
 	Back    money.Cents // refunded before the sale closed
 	House   money.Cents // refunded afterwards, borne by the house
+	Void    bool        // whether the round is void: nothing is sold any more
 }
 
 // Sell allots the cards of a purchase, all or none, in series order (bingo:93.6, bingo:93.8).
 func (s Sale) Sell(p Purchase) ([]Event, error) {
 	if err := s.Window.Check(p.At); err != nil {
 		return nil, err
+	}
+	if s.Void {
+		return nil, ErrSaleClosed.With("the round is void")
 	}
 	i := slices.IndexFunc(s.Tracks, func(t Track) bool { return t.Price == p.Price })
 	switch {
@@ -154,6 +158,8 @@ func (s Sale) Apply(e Event) Sale {
 		s.Sold[i] += e.Count
 		s.Ranks, s.Cards = e.Rank, s.Cards+e.Count
 		s.Takings += e.Price * money.Cents(e.Count)
+	case RoundVoided:
+		s.Void = true
 	case CardsRefunded:
 		s.Left += len(e.Places)
 		if e.House {

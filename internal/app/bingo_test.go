@@ -299,6 +299,14 @@ func TestArt93_10_VoidRound(t *testing.T) {
 	if sold.Runs[0].From != 19 {
 		t.Errorf("after a void the cards go on at %v", sold.Runs)
 	}
+	h.ok(h.Bingo.VoidRound(t.Context(), h.as(h.manager), id, "écrans noirs")) // in its sale
+	_, err = h.buy(id, 1, bob, 2_00, 1)
+	h.refused("a card of a void round", err, bingo.ErrSaleClosed)
+	r = h.play(id, 99)
+	if h.has(ada) != 20_00 || h.has(bob) != 20_00 {
+		t.Errorf("void in its sale: %s and %s EUR", h.has(ada), h.has(bob))
+	}
+	h.sound(r, ada, bob)
 }
 
 func TestArt93_10_RefundOfATerminalFault(t *testing.T) {

@@ -53,6 +53,12 @@ func (b *Bingo) VoidRound(ctx context.Context, a BingoAct, id bingo.RoundID, rea
 			if err := settleRound(tx, id, events[0].(bingo.RoundVoided).Refund); err != nil {
 				return struct{}{}, err
 			}
+			if s.Tracks != nil { // its sale ends, too, in the same transaction
+				sale.Put(tx, s.Apply(events[0]))
+				if err := tellBingo(tx, string(sale), events...); err != nil {
+					return struct{}{}, err
+				}
+			}
 			return struct{}{}, b.tell(tx, r, events, tx.Now())
 		})
 	})

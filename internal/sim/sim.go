@@ -42,11 +42,13 @@ type World struct {
 	store  *faulty
 	ground *app.Ground
 	game   *app.Instant
+	bingo  *app.Bingo
 
 	manager, cashier player.ID
 	imported         app.GameID
 	players          []player.ID
 	issues           []issue
+	hall             hall
 	money            map[player.ID]money.Cents // what each account must hold
 	done             []done                    // what can be asked again
 
@@ -96,7 +98,7 @@ func (w *World) start() error {
 	w.store = &faulty{Store: s}
 	w.ground = &app.Ground{Store: w.store, Now: w.clock, Entropy: w.entropy, Sealer: w.vault, Journal: s,
 		Zone: w.zone, Version: "sim", Log: slog.New(slog.DiscardHandler)}
-	w.game = app.NewInstant(w.ground)
+	w.game, w.bingo = app.NewInstant(w.ground), app.NewBingo(w.ground, app.NewCards(w.ground))
 	rules, err := w.ground.EnactRules(context.Background(), []byte("the rules of the simulation"))
 	w.rules = rules.InForce()
 	return err
@@ -146,8 +148,11 @@ func (w *World) furnish() error {
 	if err != nil {
 		return fmt.Errorf("importing the game: %w %v", err, faults)
 	}
-	return app.Desk{Ground: w.ground}.Open(ctx, app.DrawerOpening{Request: app.NewRequestID(),
-		Cashier: w.cashier, Desk: 1})
+	if err := (app.Desk{Ground: w.ground}).Open(ctx, app.DrawerOpening{Request: app.NewRequestID(),
+		Cashier: w.cashier, Desk: 1}); err != nil {
+		return err
+	}
+	return w.furnishBingo()
 }
 
 // Step lets somebody do something, with a fault in the way or not, and checks the house.

@@ -29,6 +29,9 @@ func (w *World) choose() (what string, do func() error) {
 		{"read history", 3, w.history},
 		{"open an issue", 2, w.openIssue},
 		{"close an issue", 1, w.closeIssue},
+		{"buy cards", 20, w.buyCards},
+		{"play the bingo on", 12, w.playOn},
+		{"void a round", 1, w.voidRound},
 		{"jump in time", 3, w.jump},
 		{"do what is due", 3, w.due},
 		{"ask again", 12, w.askAgain},
@@ -73,7 +76,7 @@ func (w *World) somebody() player.ID {
 }
 
 // somePlayers is how many players there are at most: passwords take time.
-const somePlayers = 5
+const somePlayers = 5 + guests
 
 func (w *World) register() error {
 	if len(w.players) == somePlayers {
@@ -256,9 +259,12 @@ func (w *World) jump() error {
 }
 
 func (w *World) due() error {
-	return w.insist(func() error {
-		return app.DoDue(context.Background(), w.ground, w.game, app.NewContests(w.ground), app.NewBingo(w.ground, app.NewCards(w.ground)))
-	})
+	if err := w.insist(func() error {
+		return app.DoDue(context.Background(), w.ground, w.game, app.NewContests(w.ground), w.bingo)
+	}); err != nil {
+		return err
+	}
+	return w.settle()
 }
 
 // askAgain makes an answered request again: by back and resubmit, a double click, a lost
@@ -289,6 +295,9 @@ func (w *World) askAgain() error {
 func (w *World) Finish() error {
 	ctx := context.Background()
 	if err := w.restart(); err != nil { // which finishes whatever the faults have left
+		return err
+	}
+	if err := w.finishBingo(); err != nil {
 		return err
 	}
 	for _, which := range w.issues {
