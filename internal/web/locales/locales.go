@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bojanz/currency"
@@ -24,16 +25,17 @@ var Languages = []string{"fr", "en"}
 //go:embed fr.json en.json
 var files embed.FS
 
-var (
-	bundle, plain = load()
-	matcher       = language.NewMatcher([]language.Tag{language.French, language.English})
-)
+// texts are both files, read when somebody first needs words.
+var texts = sync.OnceValues(load)
+
+var matcher = language.NewMatcher([]language.Tag{language.French, language.English})
 
 // Words are the texts in one language, and dates in one zone. They are safe for
 // concurrent use.
 type Words struct {
 	lang      string
 	zone      *time.Location
+	plain     map[string]string
 	localizer *i18n.Localizer
 	amounts   *currency.Formatter
 }
@@ -41,12 +43,14 @@ type Words struct {
 // For returns the words in the language lang, which must be one of Languages, with dates
 // as they fall in zone.
 func For(lang string, zone *time.Location) *Words {
+	bundle, plain := texts()
 	if plain[lang] == nil {
 		panic("locales: no language " + lang)
 	}
 	return &Words{
 		lang:      lang,
 		zone:      zone,
+		plain:     plain[lang],
 		localizer: i18n.NewLocalizer(bundle, lang),
 		amounts:   currency.NewFormatter(currency.NewLocale(lang)),
 	}
@@ -73,7 +77,7 @@ func (w *Words) Lang() string { return w.lang }
 // T returns the message of this key. The arguments are pairs of a name and a value, for
 // the places of the message. An unknown key is a fault of the program, so T panics.
 func (w *Words) T(key string, pairs ...any) string {
-	if s := plain[w.lang][key]; s != "" && len(pairs) == 0 {
+	if s := w.plain[key]; s != "" && len(pairs) == 0 {
 		return s
 	}
 	return w.localize(&i18n.LocalizeConfig{MessageID: key, TemplateData: data(pairs)})
@@ -89,7 +93,7 @@ func (w *Words) N(key string, n int64, pairs ...any) string {
 
 // Has reports whether there is a message of this key.
 func (w *Words) Has(key string) bool {
-	_, ok := plain[w.lang][key]
+	_, ok := w.plain[key]
 	return ok
 }
 
@@ -163,7 +167,7 @@ func data(pairs []any) map[string]any {
 func load() (*i18n.Bundle, map[string]map[string]string) {
 	b := i18n.NewBundle(language.French)
 	b.RegisterUnmarshalFunc("json", json.Unmarshal)
-	texts := make(map[string]map[string]string)
+	plain := make(map[string]map[string]string)
 	for _, lang := range Languages {
 		raw, err := files.ReadFile(lang + ".json")
 		if err != nil {
@@ -174,13 +178,13 @@ func load() (*i18n.Bundle, map[string]map[string]string) {
 		if err := json.Unmarshal(raw, &all); err != nil {
 			panic(err)
 		}
-		texts[lang] = make(map[string]string, len(all))
+		plain[lang] = make(map[string]string, len(all))
 		for key, v := range all {
 			s, _ := v.(string) // a message with plural forms is not one text
-			texts[lang][key] = s
+			plain[lang][key] = s
 		}
 	}
-	return b, texts
+	return b, plain
 }
 
 type contextKey struct{}

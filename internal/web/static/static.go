@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"boulier/verify"
 )
@@ -42,21 +43,29 @@ const Prefix = "/static/"
 type asset struct {
 	kind   string
 	plain  []byte
-	packed []byte // gzip, or nil when packing does not help
+	packed func() []byte // gzip, or nil when packing does not help; made when first asked for
 }
 
-var assets, digest = load()
+// shelf is all files, and the digest of them.
+type shelf struct {
+	assets map[string]asset
+	digest string
+}
+
+// all is read when a page first needs it: most commands of the program have no page.
+var all = sync.OnceValue(load)
 
 // Digest names this version of the files: sixteen hexadecimal digits.
-func Digest() string { return digest }
+func Digest() string { return all().digest }
 
 // URL returns the address of a file such as "boulier.css" or "js/app.js". A name that
 // does not exist is a fault of the program, so URL panics.
 func URL(name string) string {
-	if _, ok := assets[name]; !ok {
+	s := all()
+	if _, ok := s.assets[name]; !ok {
 		panic("static: no file " + name)
 	}
-	return Prefix + digest + "/" + name
+	return Prefix + s.digest + "/" + name
 }
 
 // Handler serves the files under Prefix. A file asked for under the digest of another
@@ -64,7 +73,8 @@ func URL(name string) string {
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, Prefix), "/")
-		a, ok := assets[name]
+		s := all()
+		a, ok := s.assets[name]
 		if !ok {
 			http.NotFound(w, r)
 			return
@@ -72,15 +82,15 @@ func Handler() http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", a.kind)
 		h.Set("Cache-Control", "no-cache")
-		if version == digest {
+		if version == s.digest {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
 		body := a.plain
-		if a.packed != nil {
+		if packed := a.packed(); packed != nil {
 			h.Set("Vary", "Accept-Encoding")
 			if AcceptsGzip(r) {
 				h.Set("Content-Encoding", "gzip")
-				body = a.packed
+				body = packed
 			}
 		}
 		h.Set("Content-Length", fmt.Sprint(len(body)))
@@ -102,13 +112,13 @@ func AcceptsGzip(r *http.Request) bool {
 	return false
 }
 
-func load() (map[string]asset, string) {
-	all := make(map[string][]byte)
+func load() shelf {
+	found := make(map[string][]byte)
 	err := fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(p, ".LICENSE") {
 			return err
 		}
-		all[p], err = files.ReadFile(p)
+		found[p], err = files.ReadFile(p)
 		return err
 	})
 	if err != nil {
@@ -119,46 +129,46 @@ func load() (map[string]asset, string) {
 		panic(err)
 	}
 	for _, e := range stranger {
-		if all["verify/"+e.Name()], err = verify.Modules.ReadFile(e.Name()); err != nil {
+		if found["verify/"+e.Name()], err = verify.Modules.ReadFile(e.Name()); err != nil {
 			panic(err)
 		}
 	}
 	var joined bytes.Buffer
 	for _, name := range sheets {
-		joined.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
-		delete(all, "css/"+name+".css")
+		joined.Write(forReaders.ReplaceAll(found["css/"+name+".css"], nil))
+		delete(found, "css/"+name+".css")
 	}
-	all["boulier.css"] = joined.Bytes()
+	found["boulier.css"] = joined.Bytes()
 	for game, parts := range Apart {
 		var own bytes.Buffer
 		for _, name := range parts {
-			own.Write(forReaders.ReplaceAll(all["css/"+name+".css"], nil))
+			own.Write(forReaders.ReplaceAll(found["css/"+name+".css"], nil))
 		}
-		all[game+".css"] = own.Bytes()
+		found[game+".css"] = own.Bytes()
 	}
 	for _, parts := range Apart {
 		for _, name := range parts {
-			delete(all, "css/"+name+".css")
+			delete(found, "css/"+name+".css")
 		}
 	}
 	sum := sha256.New()
-	out := make(map[string]asset, len(all))
-	names := make([]string, 0, len(all))
-	for name := range all {
+	assets := make(map[string]asset, len(found))
+	names := make([]string, 0, len(found))
+	for name := range found {
 		names = append(names, name)
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(sum, "%s %d\n", name, len(all[name]))
-		sum.Write(all[name])
-		out[name] = pack(name, all[name])
+		fmt.Fprintf(sum, "%s %d\n", name, len(found[name]))
+		sum.Write(found[name])
+		assets[name] = ready(name, found[name])
 	}
-	return out, hex.EncodeToString(sum.Sum(nil))[:16]
+	return shelf{assets, hex.EncodeToString(sum.Sum(nil))[:16]}
 }
 
-// pack decides once, at start, how a file is sent.
-func pack(name string, body []byte) asset {
-	a := asset{plain: body}
+// ready says what a file is and how it is packed.
+func ready(name string, body []byte) asset {
+	a := asset{plain: body, packed: sync.OnceValue(func() []byte { return pack(body) })}
 	switch path.Ext(name) {
 	case ".css":
 		a.kind = "text/css; charset=utf-8"
@@ -166,12 +176,16 @@ func pack(name string, body []byte) asset {
 		a.kind = "text/javascript; charset=utf-8"
 	case ".woff2":
 		a.kind = "font/woff2"
-		return a // already packed
+		a.packed = func() []byte { return nil } // already packed
 	case ".svg":
 		a.kind = "image/svg+xml"
 	default:
 		a.kind = mime.TypeByExtension(path.Ext(name))
 	}
+	return a
+}
+
+func pack(body []byte) []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -179,8 +193,8 @@ func pack(name string, body []byte) asset {
 	}
 	z.Write(body)
 	z.Close()
-	if b.Len() < len(body) {
-		a.packed = b.Bytes()
+	if b.Len() >= len(body) {
+		return nil
 	}
-	return a
+	return b.Bytes()
 }

@@ -77,9 +77,9 @@ func TestHandler_PackedIsTheSame(t *testing.T) {
 // indentation.
 func TestSheet_HasNothingForReadersOnly(t *testing.T) {
 	t.Parallel()
-	sent := string(assets["boulier.css"].plain)
+	sent := string(all().assets["boulier.css"].plain)
 	for name := range Apart {
-		if sheet := string(assets[name+".css"].plain); sheet == "" || strings.Contains(sent, sheet) {
+		if sheet := string(all().assets[name+".css"].plain); sheet == "" || strings.Contains(sent, sheet) {
 			t.Errorf("%s.css is empty, or sent with every page", name)
 		} else {
 			sent += sheet
