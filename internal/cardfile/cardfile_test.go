@@ -292,20 +292,6 @@ func TestRead_Refuses(t *testing.T) {
 	}
 }
 
-// TestRead_Large refuses a hundred megabytes of rubbish, and a line of them, at once.
-func TestRead_Large(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 300 MB")
-	}
-	t.Parallel()
-	for name, unit := range map[string]string{"one line of numbers": "12 ", "brackets": "[", "blanks": " "} {
-		data := bytes.Repeat([]byte(unit), 100<<20/len(unit))
-		if _, err := Read("large", data); err == nil {
-			t.Errorf("%s: 100 MB are accepted", name)
-		}
-	}
-}
-
 // TestCheck_Set finds what only the whole set shows.
 func TestCheck_Set(t *testing.T) {
 	t.Parallel()

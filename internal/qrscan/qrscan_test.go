@@ -15,6 +15,14 @@ import (
 	"rsc.io/qr"
 )
 
+// reads fails unless photo says text.
+func reads(t *testing.T, photo []byte, text string) {
+	t.Helper()
+	if got, err := Read(photo); err != nil || got != text {
+		t.Errorf("read %q, %v", got, err)
+	}
+}
+
 // photograph is what a phone takes of a card on a table: the code is a part of it, turned, in
 // a light that falls off, blurred and grainy.
 func photograph(t testing.TB, text string, dots, width int, turn float64, seed uint64) []byte {
@@ -59,18 +67,15 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	const text = "boulier:A-123.K7QX2"
 	for name, photo := range map[string][]byte{
-		"straight":           photograph(t, text, 12, 1600, 0, 1),
-		"turned":             photograph(t, text, 12, 1600, 0.4, 2),
-		"upside down":        photograph(t, text, 10, 1600, math.Pi+0.1, 3),
-		"far away":           photograph(t, text, 7, 2400, 0.2, 4),
-		"a phone's own size": photograph(t, text, 30, 4000, -0.3, 5),
-		"small":              photograph(t, text, 8, 500, 0.1, 6),
+		"straight":    photograph(t, text, 12, 1600, 0, 1),
+		"turned":      photograph(t, text, 12, 1600, 0.4, 2),
+		"upside down": photograph(t, text, 10, 1600, math.Pi+0.1, 3),
+		"far away":    photograph(t, text, 7, 2400, 0.2, 4),
+		"small":       photograph(t, text, 8, 500, 0.1, 6),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got, err := Read(photo); err != nil || got != text {
-				t.Errorf("read %q, %v", got, err)
-			}
+			reads(t, photo, text)
 		})
 	}
 }
