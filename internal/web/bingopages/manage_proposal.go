@@ -17,6 +17,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/print"
 	"boulier/internal/web"
+	"boulier/internal/web/locales"
 	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/money"
@@ -117,11 +118,11 @@ func (s *Section) proposalAgain(v *web.Visit, status int, form *web.Form, notice
 // answers fills the form with the newest version, or with a usual round.
 func (p proposalPage) answers() url.Values {
 	if p.id != 0 {
-		a := proposalAnswers(p.Newest().Proposal)
+		a := proposalAnswers(p.Words, p.Newest().Proposal)
 		a.Set("authorization", p.Newest().Authorization)
 		return a
 	}
-	return proposalAnswers(p.usual())
+	return proposalAnswers(p.Words, p.usual())
 }
 
 // usual is a round as most are: one price, a line, a bingo, cards of the first series that
@@ -139,15 +140,15 @@ func (p proposalPage) usual() bingo.Proposal {
 }
 
 // proposalAnswers writes a proposal as the answers of its form.
-func proposalAnswers(p bingo.Proposal) url.Values {
-	a := url.Values{"title": {p.Title}, "max": {pages.AmountText(p.MaxPrice)}, "most": {strconv.Itoa(p.MostCards)},
+func proposalAnswers(w *locales.Words, p bingo.Proposal) url.Values {
+	a := url.Values{"title": {p.Title}, "max": {pages.AmountText(w, p.MaxPrice)}, "most": {strconv.Itoa(p.MostCards)},
 		"sale": {strconv.Itoa(int(p.SaleTime / time.Second))}, "rhythm": {strconv.Itoa(int(p.Rhythm / time.Second))}}
 	for i, t := range p.Tracks {
 		var names []string
 		for _, s := range t.Series {
 			names = append(names, string(s))
 		}
-		a.Set(numbered("price", i), pages.AmountText(t.Price))
+		a.Set(numbered("price", i), pages.AmountText(w, t.Price))
 		a.Set(numbered("series", i), strings.Join(names, " "))
 		a.Set(numbered("size", i), strconv.Itoa(t.Size))
 	}
@@ -170,7 +171,7 @@ func proposalAnswers(p bingo.Proposal) url.Values {
 			}
 		}
 		a.Set(numbered("rate", i), rateText(z.Rate))
-		a.Set(numbered("amount", i), pages.AmountText(z.Amount))
+		a.Set(numbered("amount", i), pages.AmountText(w, z.Amount))
 	}
 	for i, r := range p.Pots {
 		a.Set(numbered("pot", i), r.Name)
@@ -178,7 +179,7 @@ func proposalAnswers(p bingo.Proposal) url.Values {
 		a.Set(numbered("within", i), strconv.Itoa(r.Within))
 		a.Set(numbered("feed", i), rateText(r.Rate))
 		a.Set(numbered("keep", i), rateText(r.Keep))
-		a.Set(numbered("cap", i), pages.AmountText(r.Cap))
+		a.Set(numbered("cap", i), pages.AmountText(w, r.Cap))
 		a.Set(numbered("refill", i), rateText(r.Refill))
 	}
 	return a

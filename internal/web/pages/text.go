@@ -25,14 +25,15 @@ func DecimalMark(ctx context.Context) string {
 }
 
 // AmountText writes an amount as a box of a form holds it; nothing for none.
-func AmountText(c money.Cents) string {
+func AmountText(words *locales.Words, c money.Cents) string {
 	if c == 0 {
 		return ""
 	}
-	return c.String()
+	return Decimal(words, c)
 }
 
-// Decimal writes an amount as spreadsheets of the language read it.
+// Decimal writes an amount with the decimal mark of the language and nothing else, as boxes of
+// forms and spreadsheets hold it.
 func Decimal(words *locales.Words, c money.Cents) string {
 	if words.Lang() == "fr" {
 		return strings.Replace(c.String(), ".", ",", 1)
