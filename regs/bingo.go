@@ -10,7 +10,8 @@ var bingo = []Clause{
 		Duty: "Cards are paid by loading an amount on the electronic account, in exchange for " +
 			"credits."},
 	{Ref: "bingo:93.3", Who: System, Status: Tested,
-		Duty: "Players enter their electronic account in a terminal; that gives the right to play."},
+		Duty:     "Players enter their electronic account in a terminal; that gives the right to play.",
+		Readings: []string{"B16"}},
 	{Ref: "bingo:93.4", Who: System, Status: Tested,
 		Duty: "Choosing a number of cards charges their price in credits; the movement is recorded " +
 			"on the account, whose balance follows stakes and prizes.",

@@ -13,6 +13,12 @@ import (
 // BingoSessionTopic is the stream of the session day: rounds that start, pauses, the last one.
 const BingoSessionTopic = string(bingoSession)
 
+// BingoProposalsState is the state of the proposals: with them changes what is announced.
+const BingoProposalsState = string(bingoProposalsCell)
+
+// BingoAccountPrefix begins the names of the states of electronic accounts.
+const BingoAccountPrefix = bingoAccountPrefix
+
 // BingoSalePrefix begins the names of the states of sales; the round follows.
 const BingoSalePrefix = "bingo/sale/"
 

@@ -64,8 +64,8 @@ type DeskOrder struct {
 	Amount    money.Cents
 }
 
-// maxReference bounds a reference, so that no account number of a player fits in.
-const maxReference = 20
+// MaxReference bounds a reference, so that no account number of a player fits in.
+const MaxReference = 20
 
 // check refuses what no state of the house could allow.
 func (o DeskOrder) check(means []Means) error {
@@ -104,7 +104,7 @@ func (d Desk) PayOut(ctx context.Context, o DeskOrder) (DeskEntry, error) {
 	if err := o.check(PayMeans); err != nil {
 		return DeskEntry{}, err
 	}
-	if n := len(o.Reference); o.Means != Cash && (n == 0 || n > maxReference) {
+	if n := len(o.Reference); o.Means != Cash && (n == 0 || n > MaxReference) {
 		return DeskEntry{}, ErrReference.With("%s with the reference %q", o.Means, o.Reference)
 	}
 	if err := d.uncover(ctx, o.Cashier, o.Player); err != nil {

@@ -84,7 +84,11 @@ func (s *Section) showBingo(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(b.view(v.T("bingo.title"), false), bingoBody(b, rounds))
+	halls, err := s.Bingo.Halls(v.Context())
+	if err != nil {
+		return err
+	}
+	return v.Show(b.view(v.T("bingo.title"), false), bingoBody(b, rounds, halls))
 }
 
 // showBingoRound shows a round: its course, who won, and what proves its balls.

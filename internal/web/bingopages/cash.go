@@ -235,13 +235,15 @@ func (s *Section) loadAccount(v *web.Visit) error {
 	})
 }
 
-// payOutAccount exchanges credits for cash, all of them or a part (bingo:93.14).
+// payOutAccount exchanges credits for cash, all of them or a part, or has the bank pay them
+// (bingo:93.14).
 func (s *Section) payOutAccount(v *web.Visit) error {
 	return s.atDrawer(v, s.Desk.PayOut, func(form *web.Form, o *app.DeskOrder) {
 		if form.Raw("all") != "" {
 			form.Answer("payout", form.Raw("all"))
 		}
 		o.Amount = form.Amount("payout")
+		pages.ReadPayOut(v, form, o)
 	})
 }
 

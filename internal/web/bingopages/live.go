@@ -8,6 +8,7 @@ import (
 	"boulier/game/bingo"
 	"boulier/internal/app"
 	"boulier/internal/web"
+	"boulier/internal/web/pages"
 	"boulier/money"
 )
 
@@ -15,7 +16,8 @@ import (
 const Prefix = "bingo/"
 
 // Changed passes what a commit has done to the bingo to the screens that follow it:
-// rounds and the day by their facts, sales and nearness by gauges of the round.
+// rounds and the day by their facts, sales and nearness by gauges of the round, an announcement
+// by a gauge of the day, where an account is by a gauge of its money.
 func (s *Section) Changed(state app.Changed) {
 	switch {
 	case strings.HasPrefix(state.Name, app.BingoRoundPrefix):
@@ -25,6 +27,12 @@ func (s *Section) Changed(state app.Changed) {
 			s.day.Store(&day)
 		}
 		s.Hub.Renew(state.Name)
+	case strings.HasPrefix(state.Name, app.BingoAccountPrefix):
+		if a, ok := state.Value.(app.BingoAccount); ok { // the terminal that it has left lets go of it
+			s.Hub.Gauge(pages.WalletTopic(a.Player), "seat", bingoJSON(map[string]bingo.TerminalID{"terminal": a.Terminal}))
+		}
+	case state.Name == app.BingoProposalsState:
+		s.Hub.Gauge(app.BingoSessionTopic, "notice", json.RawMessage("{}")) // screens look again
 	case strings.HasPrefix(state.Name, app.BingoSalePrefix):
 		if sale, ok := state.Value.(bingo.Sale); ok {
 			topic := app.BingoRoundPrefix + strings.TrimPrefix(state.Name, app.BingoSalePrefix)

@@ -1,6 +1,7 @@
 package bingopages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -382,14 +383,7 @@ func amountWords(ctx context.Context, c money.Cents) string { return locales.Fro
 
 // percentOf writes a rate.
 func percentOf(ctx context.Context, r bingo.Rate) string {
-	text := rateText(r)
-	if text == "" {
-		text = "0"
-	}
-	if locales.From(ctx).Lang() == "fr" {
-		text = strings.Replace(text, ".", ",", 1)
-	}
-	return ui.T(ctx, "instant.percent", "Number", text)
+	return ui.T(ctx, "instant.percent", "Number", cmp.Or(rateText(locales.From(ctx), r), "0"))
 }
 
 // paidOf is what the prizes and pots of a round paid.

@@ -140,15 +140,15 @@ func (p proposalPage) usual() bingo.Proposal {
 }
 
 // proposalAnswers writes a proposal as the answers of its form.
-func proposalAnswers(w *locales.Words, p bingo.Proposal) url.Values {
-	a := url.Values{"title": {p.Title}, "max": {pages.AmountText(w, p.MaxPrice)}, "most": {strconv.Itoa(p.MostCards)},
-		"sale": {strconv.Itoa(int(p.SaleTime / time.Second))}, "rhythm": {strconv.Itoa(int(p.Rhythm / time.Second))}}
+func proposalAnswers(words *locales.Words, p bingo.Proposal) url.Values {
+	a := url.Values{"title": {p.Title}, "max": {pages.AmountText(words, p.MaxPrice)}, "most": {strconv.Itoa(p.MostCards)},
+		"sale": {strconv.Itoa(int(p.SaleTime / time.Second))}, "rhythm": {hundredths(words, int64(p.Rhythm/rhythmUnit))}}
 	for i, t := range p.Tracks {
 		var names []string
 		for _, s := range t.Series {
 			names = append(names, string(s))
 		}
-		a.Set(numbered("price", i), pages.AmountText(w, t.Price))
+		a.Set(numbered("price", i), pages.AmountText(words, t.Price))
 		a.Set(numbered("series", i), strings.Join(names, " "))
 		a.Set(numbered("size", i), strconv.Itoa(t.Size))
 	}
@@ -170,22 +170,32 @@ func proposalAnswers(w *locales.Words, p bingo.Proposal) url.Values {
 				}
 			}
 		}
-		a.Set(numbered("rate", i), rateText(z.Rate))
-		a.Set(numbered("amount", i), pages.AmountText(w, z.Amount))
+		a.Set(numbered("rate", i), rateText(words, z.Rate))
+		a.Set(numbered("amount", i), pages.AmountText(words, z.Amount))
 	}
 	for i, r := range p.Pots {
 		a.Set(numbered("pot", i), r.Name)
 		a.Set(numbered("potgoal", i), goalText(r.Pattern))
 		a.Set(numbered("within", i), strconv.Itoa(r.Within))
-		a.Set(numbered("feed", i), rateText(r.Rate))
-		a.Set(numbered("keep", i), rateText(r.Keep))
-		a.Set(numbered("cap", i), pages.AmountText(w, r.Cap))
-		a.Set(numbered("refill", i), rateText(r.Refill))
+		a.Set(numbered("feed", i), rateText(words, r.Rate))
+		a.Set(numbered("keep", i), rateText(words, r.Keep))
+		a.Set(numbered("cap", i), pages.AmountText(words, r.Cap))
+		a.Set(numbered("refill", i), rateText(words, r.Refill))
 	}
 	return a
 }
 
 func numbered(name string, i int) string { return name + "-" + strconv.Itoa(i) }
+
+// asked reports whether any of these questions has an answer, or a wrong one.
+func asked(form *web.Form, names ...string) bool {
+	for _, name := range names {
+		if form.Raw(name) != "" || form.Field(ui.Field{Name: name}).Error != "" {
+			return true
+		}
+	}
+	return false
+}
 
 func cellField(i, bit int) string { return numbered("cell-"+strconv.Itoa(i), bit) }
 
@@ -210,11 +220,34 @@ func goalText(g ninety.Goal) string {
 }
 
 // rateText writes a rate in percent.
-func rateText(r bingo.Rate) string {
+func rateText(words *locales.Words, r bingo.Rate) string {
 	if r == 0 {
 		return ""
 	}
-	return strings.TrimSuffix(strings.TrimRight(money.Cents(r).String(), "0"), ".")
+	return hundredths(words, int64(r))
+}
+
+// hundredths writes a number of hundredths with no more decimals than it has.
+func hundredths(words *locales.Words, n int64) string {
+	return strings.TrimRight(strings.TrimRight(pages.Decimal(words, money.Cents(n)), "0"), ".,")
+}
+
+// The rhythm of the balls is asked for in seconds with up to two decimals.
+const (
+	rhythmUnit    = time.Second / 100
+	rhythmFastest = 500 * time.Millisecond
+	rhythmSlowest = 2 * time.Minute
+)
+
+// rhythmOf reads the time between two balls.
+func rhythmOf(v *web.Visit, form *web.Form) time.Duration {
+	c, err := money.Parse(strings.TrimSpace(form.Raw("rhythm")))
+	d := time.Duration(c) * rhythmUnit
+	if err != nil || d < rhythmFastest || d > rhythmSlowest {
+		form.Wrong("rhythm", v.T("bingo.manage.rhythm.wrong"))
+		return rhythmFastest
+	}
+	return d
 }
 
 // rateOf reads a rate in percent, with up to two decimals; 0 where nothing is answered.
@@ -244,7 +277,7 @@ func (s *Section) proposalOf(v *web.Visit, form *web.Form) (p bingo.Proposal) {
 	p.Title, p.MaxPrice = form.Text("title", 60), form.Amount("max")
 	p.MostCards = int(form.Count("most", 1, bingo.MaxPurchase))
 	p.SaleTime = time.Duration(form.Count("sale", 10, 3600)) * time.Second
-	p.Rhythm = time.Duration(form.Count("rhythm", 1, 120)) * time.Second
+	p.Rhythm = rhythmOf(v, form)
 	for i := range trackFields {
 		if i > 0 && strings.TrimSpace(form.Raw(numbered("price", i))) == "" {
 			continue

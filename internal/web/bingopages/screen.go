@@ -20,7 +20,7 @@ func screenWords(ctx context.Context) string {
 	words := map[string]string{}
 	for _, key := range []string{"start", "start.prize", "prize", "pot", "last", "paused", "resumed", "closed", "programme",
 		"void", "sale", "missing.1", "missing", "reached", "near.0", "near.1", "near", "winners.1", "winners", "cards.1", "cards",
-		"own", "zero", "number"} {
+		"own", "zero", "number", "notice"} {
 		words[key] = ui.T(ctx, "bingo.say."+key)
 	}
 	b, err := json.Marshal(words)

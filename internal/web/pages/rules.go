@@ -40,6 +40,21 @@ var RuleParts = []RulePart{
 	{"accept", "instant:5, std:6, std:47", ""},
 }
 
+// BingoRuleParts are the rules of the interconnected bingo (article 93); versions of the rules
+// hold them, and whoever opens an account at a desk accepts them.
+var BingoRuleParts = []RulePart{
+	{"bingo_account", "bingo:93.2, bingo:93.3", "B16"},
+	{"bingo_sale", "bingo:93.1, bingo:93.5, bingo:93.8", "B1, B3, B4, B5"},
+	{"bingo_order", "bingo:93.4, bingo:93.6", "B1, B2, B14"},
+	{"bingo_start", "bingo:93.9", "B8"},
+	{"bingo_draw", "bingo:93.10", "B9, B13"},
+	{"bingo_patterns", "bingo:93.11", "B8, B15"},
+	{"bingo_share", "bingo:93.12, bingo:93.13", "B6, B7, B15"},
+	{"bingo_fault", "bingo:93.10, bingo:93.12", "B10, B11"},
+	{"bingo_cash", "bingo:93.7, bingo:93.14", ""},
+	{"bingo_last", "bingo:93.15", "B12"},
+}
+
 // ContestRuleParts are the rules of the prediction contests, with the netiquette
 // (contest:18): versions of the rules hold them too.
 var ContestRuleParts = []RulePart{
@@ -72,7 +87,7 @@ func RulesTexts() []byte {
 	var b strings.Builder
 	for _, lang := range locales.Languages {
 		words := locales.For(lang, time.UTC)
-		for _, part := range slices.Concat(RuleParts, ContestRuleParts) {
+		for _, part := range slices.Concat(RuleParts, BingoRuleParts, ContestRuleParts) {
 			for _, text := range []string{words.T("rules." + part.Key), words.T("rules." + part.Key + ".text"),
 				part.Clauses, part.Readings} {
 				b.WriteString(text + "\n")

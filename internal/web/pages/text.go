@@ -24,7 +24,8 @@ func DecimalMark(ctx context.Context) string {
 	return "."
 }
 
-// AmountText writes an amount as a box of a form holds it; nothing for none.
+// AmountText writes an amount as a box of a form holds it, with the mark of the language; forms
+// accept either mark. Nothing stands for none.
 func AmountText(words *locales.Words, c money.Cents) string {
 	if c == 0 {
 		return ""
@@ -32,8 +33,7 @@ func AmountText(words *locales.Words, c money.Cents) string {
 	return Decimal(words, c)
 }
 
-// Decimal writes an amount with the decimal mark of the language and nothing else, as boxes of
-// forms and spreadsheets hold it.
+// Decimal writes an amount as spreadsheets of the language read it.
 func Decimal(words *locales.Words, c money.Cents) string {
 	if words.Lang() == "fr" {
 		return strings.Replace(c.String(), ".", ",", 1)

@@ -17,7 +17,9 @@ import (
 	"boulier/internal/app/apptest"
 	"boulier/internal/server"
 	"boulier/internal/web"
+	"boulier/internal/web/locales"
 	"boulier/internal/web/webtest"
+	"boulier/money"
 	"boulier/player"
 	"boulier/regs/regstest"
 )
@@ -113,12 +115,14 @@ const nearCards = `[...document.querySelectorAll("[data-lacks]")].map(e => /Plus
 
 // tells waits until a page says a text, whatever the spaces in it.
 func tells(tab *webtest.Tab, text string) {
-	tab.WaitFor(`document.querySelector("main").textContent.replace(/\s+/g, " ").includes(` + strconv.Quote(text) + `)`)
+	tab.WaitFor(`document.querySelector("main").textContent.replace(/\s+/g, " ").includes(` +
+		strconv.Quote(strings.Join(strings.Fields(text), " ")) + `)`)
 }
 
 // TestBingo_TwoTerminalsAndAHall plays a round in three browsers: sale, draw, line, a shared
-// bingo, cash; a terminal is reloaded and the program stopped and started in the middle, and
-// the last round is announced.
+// bingo, and cash at the desk of the cashier; a change of prizes is announced in the sale, a
+// terminal is reloaded, an account goes to another terminal, and the program is stopped and
+// started in the middle; the last round is announced.
 func TestBingo_TwoTerminalsAndAHall(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "bingo:93.1", "bingo:93.3", "bingo:93.4", "bingo:93.6", "bingo:93.7", "bingo:93.9", "bingo:93.10",
@@ -155,16 +159,14 @@ func TestBingo_TwoTerminalsAndAHall(t *testing.T) {
 			b.WaitFor(condition)
 		}
 	}
-	d.play(one, two, hall, everywhere)
+	d.play(screens, everywhere)
+	one = screens[0]
 
 	// The cash desk pays; the terminal shows what is left (bingo:93.14).
-	who := player.ID(cards[0].Account)
-	purse, err := d.Ground.Purse(t.Context(), who)
+	purse, err := d.Ground.Purse(t.Context(), player.ID(cards[0].Account))
 	d.ok(err)
 	one.WaitFor(credits + ` === ` + cents(purse.Shown))
-	_, err = d.Desk.PayOut(t.Context(), app.DeskOrder{Request: app.NewRequestID(), Cashier: d.cashier, Player: who,
-		Means: app.Cash, Amount: purse.Shown})
-	d.ok(err)
+	d.cashOut(tab(t), cards[0], purse.Shown)
 	one.WaitFor(credits + ` === 0`)
 	follow(one, `document.querySelector('a[href="/bingo/terminal/movements"]').click()`)
 	for _, kind := range []string{"Chargement", "Cartons de bingo", "Lot de bingo"} {
@@ -179,12 +181,62 @@ func TestBingo_TwoTerminalsAndAHall(t *testing.T) {
 	two.Axe()
 }
 
-// play plays the round that has the shared bingo.
-func (d *hallDay) play(one, two, hall *webtest.Tab, everywhere func(string)) {
+// cashOut pays all that an account holds by the page of the cashier, whose drawer holds less
+// afterwards: the card is scanned, one button pays, and the receipt says how much.
+func (d *hallDay) cashOut(desk *webtest.Tab, card app.BingoCard, all money.Cents) {
 	d.t.Helper()
+	ctx, words := d.t.Context(), locales.For("fr", time.UTC)
+	before, err := d.Desk.Drawer(ctx, d.cashier)
+	d.ok(err)
+	desk.View(1280, "light", true)
+	desk.Visit(d.url + "/signin")
+	follow(desk, `document.querySelector("[name=name]").value = "caisse";
+		document.querySelector("[name=password]").value = "a long password";
+		document.querySelector("[name=password]").form.requestSubmit()`)
+	desk.Visit(d.url + "/desk/bingo")
+	follow(desk, `document.querySelector("[name=account]").value = "`+card.QR()+`";
+		document.querySelector("[name=account]").form.requestSubmit()`)
+	tells(desk, "Tout rendre : "+words.Amount(all))
+	desk.Axe()
+	follow(desk, `document.querySelector("button[name=all]").click()`)
+	tells(desk, "Rendez "+words.Amount(all))
+	after, err := d.Desk.Drawer(ctx, d.cashier)
+	d.ok(err)
+	if after.Due.Cash != before.Due.Cash-all || after.Entries[0].Act != app.PayOut || after.Entries[0].Balance != 0 {
+		d.t.Errorf("the drawer is due %s EUR, was due %s and paid %s", after.Due.Cash, before.Due.Cash, all)
+	}
+}
+
+// changePrizes saves other prizes than those in force: every screen announces them in the
+// time of sale already (bingo:93.11).
+func (d *hallDay) changePrizes(everywhere func(string)) {
+	d.t.Helper()
+	ctx := d.t.Context()
+	usual := bingoProposal()
+	_, err := d.Bingo.SaveProposal(ctx, d.as(d.manager), 0, usual, "CRAJ 118")
+	d.ok(err)
+	everywhere(`!document.querySelector("[data-notice]")`)
+	rich := usual
+	rich.Title, rich.Prizes = "Partie riche", []bingo.Prize{{Name: "line", Pattern: ninety.Line, Rate: 20 * bingo.Percent},
+		{Name: "bingo", Pattern: ninety.FullCard, Rate: 55 * bingo.Percent}}
+	_, err = d.Bingo.SaveProposal(ctx, d.as(d.manager), 0, rich, "CRAJ 119")
+	d.ok(err)
+	everywhere(`document.querySelector("#bingo").dataset.phase === "selling" &&
+		/Partie riche/.test(document.querySelector("[data-notice]")?.textContent) && document.querySelector("[data-notice]").checkVisibility()`)
+	everywhere(`/Les lots à gagner vont changer/.test(document.querySelector("[data-say]").textContent)`)
+}
+
+// play plays the round that has the shared bingo. The screens are two terminals and the hall;
+// the first player goes on at the third terminal.
+func (d *hallDay) play(screens []*webtest.Tab, everywhere func(string)) {
+	d.t.Helper()
+	one, two, hall := screens[0], screens[1], screens[2]
 	round := d.sale()
 	everywhere(`document.querySelector("#bingo")?.dataset.phase === "selling"`)
 	everywhere(`/^(1:00|0:5\d)$/.test(document.querySelector(".bingo-clock").textContent)`)
+	d.changePrizes(everywhere)
+	hall.Shot("bingo-hall-announced")
+	one.Shot("bingo-terminal-announced")
 	take(one, "100", "6")
 	tells(one, "6 cartons : A-1 → A-6. 6,00 € débités")
 	take(two, "200", "3")
@@ -201,6 +253,17 @@ func (d *hallDay) play(one, two, hall *webtest.Tab, everywhere func(string)) {
 	everywhere(ballsOut + ` === 12 && ` + cardsMarked)
 	one.Visit(d.url + "/bingo/terminal") // a reload in the middle
 	one.WaitFor(ballsOut + ` === 12 && ` + cardsMarked)
+
+	// The first account is presented at another terminal: its cards are there, and the terminal
+	// that it has left shows nothing of it any more.
+	three := tab(d.t)
+	three.View(1280, "light", true)
+	d.authorize(three, 2)
+	d.enter(three, app.BingoCard{Account: d.guests[0].account, Card: 1}, d.guests[0].pin)
+	three.WaitFor(`document.querySelectorAll(".bingo-card").length === 6 && ` + ballsOut + ` === 12 && ` + cardsMarked)
+	tells(one, "est maintenant à un autre terminal")
+	one.WaitFor(`!document.querySelector(".bingo-card") && !document.querySelector(".terminal-credits")`)
+	one, screens[0] = three, three
 
 	d.stop()
 	everywhere(`!document.querySelector("[data-lost]").hidden`)

@@ -163,6 +163,9 @@ func TestBingo_TheManagersDay(t *testing.T) {
 		"cinq jours doivent passer")
 
 	first := h.selling(t, 1)
+	// In the sale, too, in the hall and at the terminal (bingo:93.11).
+	says(t, h.signIn(t, "").get("/bingo/hall", 200), "Les lots de « Partie riche » changent le", "Coins 5,5 %")
+	says(t, terminal.get("/bingo/terminal", 200), "Les lots de « Partie riche » changent le")
 	if page := terminal.get("/bingo/terminal", 200); strings.Contains(page, "data-last-mark>") {
 		t.Error("the first round of three is announced as the last one")
 	}

@@ -12,7 +12,7 @@ import (
 	"boulier/player"
 )
 
-// A bingoHouse is a house with a bingo: people who run it, two terminals of a hall, cards.
+// A bingoHouse is a house with a bingo: people who run it, three terminals of a hall, cards.
 type bingoHouse struct {
 	*house
 	t                *testing.T
@@ -57,7 +57,7 @@ func (h *bingoHouse) prepare() {
 		h.ok(h.Cards.Order(ctx, app.MadeSeries{Request: app.NewRequestID(), By: h.manager, Name: series, Sheets: 40, Value: 1_00}))
 	}
 	h.ok(h.Cards.MakeWanted(ctx))
-	for _, name := range []string{"Terminal 1", "Terminal 2"} {
+	for _, name := range []string{"Terminal 1", "Terminal 2", "Terminal 3"} {
 		id, code, err := h.Bingo.AddTerminal(ctx, h.as(h.manager), "Salle des fêtes", name)
 		h.ok(err)
 		h.terminals, h.codes = append(h.terminals, id), append(h.codes, code)

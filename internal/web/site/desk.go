@@ -178,8 +178,9 @@ func (s *Site) payOut(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.entered(v, form, app.DeskOrder{Request: app.RequestID(form.Request), Cashier: v.Person.ID,
-		Player: c.ID, Amount: form.Amount("payout")}, s.Desk.PayOut)
+	o := app.DeskOrder{Request: app.RequestID(form.Request), Cashier: v.Person.ID, Player: c.ID, Amount: form.Amount("payout")}
+	pages.ReadPayOut(v, form, &o)
+	return s.entered(v, form, o, s.Desk.PayOut)
 }
 
 // entered does what the form asks for, and shows the receipt or the form again.

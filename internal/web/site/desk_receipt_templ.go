@@ -176,6 +176,9 @@ func receiptFacts(ctx context.Context, r app.Receipt) []ui.Fact {
 	if r.Document != "" {
 		facts = append(facts, ui.Fact{Label: ui.T(ctx, "desk.document"), Value: ui.Text(ui.T(ctx, "document."+r.Document))})
 	}
+	if r.Reference != "" {
+		facts = append(facts, ui.Fact{Label: ui.T(ctx, "desk.reference"), Value: ui.Text(r.Reference)})
+	}
 	return append(facts,
 		ui.Fact{Label: ui.T(ctx, "statement.amount"), Value: ui.Amount(r.Amount)},
 		ui.Fact{Label: ui.T(ctx, "statement.after"), Value: ui.Amount(r.Balance)},

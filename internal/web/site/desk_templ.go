@@ -384,7 +384,7 @@ func entryRows(entries []app.DeskEntry, clients map[player.ID]string) [][]templ.
 	return rows
 }
 
-// drawerAmount is what an entry did to the drawer.
+// drawerAmount is what an entry did to the means it went by.
 func drawerAmount(e app.DeskEntry) money.Cents {
 	if e.Act == app.PayOut || e.Was == app.Load {
 		return -e.Amount

@@ -90,14 +90,6 @@ func (s *Site) exclude(v *web.Visit) error {
 	return v.Redirect("/account/limits", web.Done("excluded"))
 }
 
-// capText is a cap as the box of its form holds it.
-func capText(cents int64, decimalMark string) string {
-	if cents == 0 {
-		return ""
-	}
-	return strings.Replace(money.Cents(cents).String(), ".", decimalMark, 1)
-}
-
 // capField shows what was typed when the form came back, and the cap in force otherwise.
 func capField(form *web.Form, q ui.Field) ui.Field {
 	if form == nil {

@@ -80,11 +80,11 @@ func limitsBody(form *web.Form, l player.Limits, used player.Caps, now time.Time
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "deposits", Label: ui.T(ctx, "limits.deposits"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Deposits, pages.DecimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "deposits", Label: ui.T(ctx, "limits.deposits"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: pages.AmountText(locales.From(ctx), money.Cents(l.Caps.Deposits))})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "stakes", Label: ui.T(ctx, "limits.stakes"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: capText(l.Caps.Stakes, pages.DecimalMark(ctx))})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(capField(form, ui.Field{Name: "stakes", Label: ui.T(ctx, "limits.stakes"), Hint: ui.T(ctx, "limits.cap.hint"), InputMode: "decimal", Suffix: "€", Autocomplete: "off", Value: pages.AmountText(locales.From(ctx), money.Cents(l.Caps.Stakes))})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

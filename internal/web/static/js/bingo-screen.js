@@ -35,6 +35,7 @@ export class BingoScreen extends HTMLElement {
 	/** @type {string[]} */
 	#queue = [];
 	#saying = 0;
+	#notices = 0; // that are announced
 
 	connectedCallback() {
 		this.words = JSON.parse(this.dataset.words ?? "{}");
@@ -44,6 +45,7 @@ export class BingoScreen extends HTMLElement {
 		document.addEventListener("live:clock", this.#clock);
 		document.addEventListener("live:state", this.#state);
 		document.addEventListener("visibilitychange", this.#wake);
+		this.#notices = this.notices;
 		this.#timer = window.setInterval(() => this.tick(), 250);
 		this.tick();
 		this.#wake();
@@ -63,6 +65,11 @@ export class BingoScreen extends HTMLElement {
 	get screen() {
 		const screen = this.querySelector("#bingo");
 		return screen instanceof HTMLElement ? screen : null;
+	}
+
+	/** How many changes of prizes the page announces. */
+	get notices() {
+		return this.querySelectorAll("[data-notice]").length;
 	}
 
 	/** The balls that are out. */
@@ -279,8 +286,10 @@ export class BingoScreen extends HTMLElement {
 
 	/** @param {Event} event */
 	#gauge = (event) => {
-		if (!(event instanceof CustomEvent) || event.detail.topic !== this.screen?.dataset.topic) return;
-		const { name, data } = event.detail;
+		if (!(event instanceof CustomEvent)) return;
+		const { topic, name, data } = event.detail;
+		if (topic === "bingo/session" && name === "notice") this.want();
+		if (topic !== this.screen?.dataset.topic) return;
 		const phase = this.screen?.dataset.phase;
 		if (name === "sold" && phase === "selling") {
 			this.sold(data.cards);
@@ -297,8 +306,13 @@ export class BingoScreen extends HTMLElement {
 		}
 	};
 
-	/** Counts down to the end of the sale, by the server's time. */
+	/** Counts down to the end of the sale, by the server's time; says when prizes will change. */
 	tick() {
+		if (this.notices > this.#notices) {
+			const told = [...this.querySelectorAll("[data-notice]")].at(-1)?.getAttribute("data-notice") ?? "";
+			this.say(`${this.word("notice")} ${told}`);
+		}
+		this.#notices = this.notices;
 		const clock = this.querySelector("[data-until]");
 		if (!(clock instanceof HTMLElement)) return;
 		const left = Math.max(0, Math.ceil((Number(clock.dataset.until) - Date.now() - this.#ahead) / 1000));

@@ -10,13 +10,16 @@ class BingoTerminal extends BingoScreen {
 		this.addEventListener("click", this.#touch);
 		this.addEventListener("input", () => this.#total());
 		this.addEventListener("keydown", this.#scanned);
+		this.addEventListener("submit", this.#leaving);
 		document.addEventListener("live:fact", this.#money);
+		document.addEventListener("live:gauge", this.#seat);
 		this.#total();
 	}
 
 	disconnectedCallback() {
 		super.disconnectedCallback();
 		document.removeEventListener("live:fact", this.#money);
+		document.removeEventListener("live:gauge", this.#seat);
 	}
 
 	tick() {
@@ -36,6 +39,17 @@ class BingoTerminal extends BingoScreen {
 	/** Money that moves otherwise than by a page changes the hand, too. @param {Event} event */
 	#money = (event) => {
 		if (event instanceof CustomEvent && event.detail.topic.startsWith("wallet/")) this.want();
+	};
+
+	/** Who leaves is shown where the form leads. @param {Event} event */
+	#leaving = (event) => {
+		if (event.target instanceof HTMLFormElement && event.target.action.endsWith("/leave")) delete this.dataset.seat;
+	};
+
+	/** An account that is presented elsewhere, or blocked, is not shown here any more. @param {Event} event */
+	#seat = (event) => {
+		if (!(event instanceof CustomEvent) || event.detail.name !== "seat" || !this.dataset.seat) return;
+		if (String(event.detail.data.terminal) !== this.dataset.seat) location.reload();
 	};
 
 	/**
