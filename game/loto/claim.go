@@ -81,6 +81,15 @@ func (s Session) judge(c Claim, fact CardFact) Verdict {
 	return s.read(stage, linesOf(fact.Card))
 }
 
+// Look says what a check of a card would find now; false if no round is being played. Nothing
+// is decided by it.
+func (s Session) Look(c ninety.Serial, fact CardFact) (Verdict, bool) {
+	if s.Play.Round == 0 {
+		return Verdict{}, false
+	}
+	return s.judge(Claim{Serial: c}, fact), true
+}
+
 // linesOf returns the three lines of a card.
 func linesOf(c ninety.Card) (lines [][]ninety.Ball) {
 	for _, l := range c.Lines {

@@ -48,6 +48,9 @@ func (v *Visit) Filled(values url.Values) *Form {
 // Answer puts an answer into the form in place of the one that was sent.
 func (f *Form) Answer(name string, values ...string) { f.values[name] = values }
 
+// Forget takes an answer out of the form.
+func (f *Form) Forget(name string) { delete(f.values, name) }
+
 // parse reads the body within the limit of the shell.
 func (v *Visit) parse() error {
 	if v.r.PostForm != nil {

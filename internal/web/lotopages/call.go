@@ -3,6 +3,7 @@ package lotopages
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"boulier/game/loto"
@@ -61,13 +62,17 @@ func (s *Section) callerAct(v *web.Visit) error {
 		}
 		return s.callerAgain(status, now, notices...)
 	}
-	do, ok := s.callerActs()[v.Path("act")]
+	var done []ui.Notice
+	do, ok := s.callerActs(&done)[v.Path("act")]
 	if !ok {
 		return web.NotFound
 	}
 	err = do(v, d, d.act(form), form)
 	if !form.OK() {
 		return again(http.StatusUnprocessableEntity, d, form.Notice())
+	}
+	if err == nil && len(done) > 0 {
+		return again(http.StatusOK, d, done...)
 	}
 	return d.asked(err, again, lotoPath(d.ID)+"/call")
 }
@@ -83,8 +88,9 @@ func whole(form *web.Form, name string) int {
 
 type callerDo func(v *web.Visit, d lotoVisit, a app.LotoAct, form *web.Form) error
 
-// callerActs are what the caller can do, by the last part of the address.
-func (s *Section) callerActs() map[string]callerDo {
+// callerActs are what the caller can do, by the last part of the address. What is not seen on
+// the page that follows is said in done.
+func (s *Section) callerActs(done *[]ui.Notice) map[string]callerDo {
 	plain := func(do func(*web.Visit, app.LotoAct) error) callerDo {
 		return func(v *web.Visit, _ lotoVisit, a app.LotoAct, _ *web.Form) error { return do(v, a) }
 	}
@@ -155,16 +161,20 @@ func (s *Section) callerActs() map[string]callerDo {
 			if !f.OK() {
 				return nil
 			}
+			*done = []ui.Notice{{Tone: ui.Success, Title: v.T("loto.dispute.done"), Text: decision}}
 			return l.Decide(v.Context(), a, question, decision)
 		},
 		"exclude": func(v *web.Visit, _ lotoVisit, a app.LotoAct, f *web.Form) error {
-			card, reason := f.Text("card", 60), f.Text("reason", 200)
+			cards, reason := f.Text("card", 200), f.Text("reason", 200)
 			desk := f.Count("desk", 1, int64(app.MaxDesks))
 			if !f.OK() {
 				return nil
 			}
-			_, err := l.Exclude(v.Context(), app.Exclusion{LotoAct: a, Cards: []string{card},
-				Desk: app.DeskID(desk), Reason: reason})
+			refund, err := l.Exclude(v.Context(), app.Exclusion{LotoAct: a, Cards: strings.FieldsFunc(cards, func(r rune) bool {
+				return r == ' ' || r == ',' || r == ';'
+			}), Desk: app.DeskID(desk), Reason: reason})
+			*done = []ui.Notice{{Tone: ui.Success, Title: v.T("loto.exclude.done", "Amount", v.Words.Amount(refund), "Desk", int(desk)),
+				Text: v.T("loto.exclude.done.text")}}
 			return err
 		},
 		"postpone": func(v *web.Visit, _ lotoVisit, a app.LotoAct, f *web.Form) error {

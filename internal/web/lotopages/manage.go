@@ -154,43 +154,16 @@ func (s *Section) lotoPlanAgain(status int, d lotoVisit, form *web.Form, notices
 			return err
 		}
 	}
-	return d.ShowStatus(status, ui.View{Title: d.Session.Plan.Title, Accent: ui.Loto},
-		lotoPlanBody(d, form, s.Ground.Zone, faults), notices...)
-}
-
-// changeLotoPlan changes what the day is as a whole: times, tariff, desks, piles, choices.
-func (s *Section) changeLotoPlan(v *web.Visit) error {
-	form, d, err := s.lotoForm(v)
+	all, err := s.Cards.AllSeries(d.Context())
 	if err != nil {
 		return err
 	}
-	p := d.Session.Plan
-	date := form.Date("date")
-	p.Title = form.Text("title", 60)
-	was := p.Start
-	p.Doors, p.Start = s.clockOn(v, form, "doors", date), s.clockOn(v, form, "start", date)
-	p.Breaks = slices.Clone(p.Breaks)
-	for i := range p.Breaks {
-		p.Breaks[i].At = p.Breaks[i].At.Add(p.Start.Sub(was))
+	plan := form
+	if plan == nil || !plan.Has("online") { // another form of the page was sent, or none
+		plan = s.planAnswers(d.Visit, d.Session.Plan)
 	}
-	p.Tariffs = slices.Clone(p.Tariffs)
-	for i := range p.Tariffs {
-		p.Tariffs[i].Price = form.Amount("price-" + string(p.Tariffs[i].Unit))
-	}
-	p.Consent, p.FixedTwo, p.LooseLast = form.Agreed("consent", false), form.Agreed("two", false), form.Agreed("loose", false)
-	p.Online = int(form.Count("online", 0, 100_000))
-	p.WalkIns, p.FreeSeries, p.Unclaimed = form.Agreed("walkins", false), form.Agreed("series", false), form.Agreed("unclaimed", false)
-	var ok bool
-	if p.Piles, ok = pilesOf(form.Raw("piles")); !ok {
-		form.Wrong("piles", v.T("loto.piles.wrong"))
-	}
-	if p.Desks, ok = desksOf(form.Raw("desklist")); !ok {
-		form.Wrong("desklist", v.T("loto.desks.wrong"))
-	}
-	if !form.OK() {
-		return s.lotoPlanAgain(http.StatusUnprocessableEntity, d, form, form.Notice())
-	}
-	return s.planned(v, d, form, p, lotoManagePath(d.ID))
+	return d.ShowStatus(status, ui.View{Title: d.Session.Plan.Title, Accent: ui.Loto},
+		lotoPlanBody(d, form, plan, s.Ground.Zone, faults, all), notices...)
 }
 
 // planned replaces the plan.
@@ -203,73 +176,6 @@ func (s *Section) planned(v *web.Visit, d lotoVisit, form *web.Form, p loto.Plan
 		return err
 	}
 	return v.Redirect(to, web.Done("loto_changed"))
-}
-
-// pilesOf reads one pile a line: desk, unit, series, first and last number.
-func pilesOf(text string) (list []loto.Pile, ok bool) {
-	for line := range strings.Lines(text) {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		if len(f) != 5 {
-			return nil, false
-		}
-		desk, err1 := strconv.Atoi(f[0])
-		from, err2 := strconv.Atoi(f[3])
-		to, err3 := strconv.Atoi(f[4])
-		if errors.Join(err1, err2, err3) != nil {
-			return nil, false
-		}
-		list = append(list, loto.Pile{Desk: desk, Unit: loto.Unit(f[1]), Series: ninety.Series(strings.ToUpper(f[2])), From: from, To: to})
-	}
-	return list, true
-}
-
-func pileLines(list []loto.Pile) string {
-	var b strings.Builder
-	for _, p := range list {
-		fmt.Fprintf(&b, "%d %s %s %d %d\n", p.Desk, p.Unit, p.Series, p.From, p.To)
-	}
-	return b.String()
-}
-
-// desksOf reads one desk a line: its number, then « mobility » or « special » if it is.
-func desksOf(text string) (list []loto.Desk, ok bool) {
-	for line := range strings.Lines(text) {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		n, err := strconv.Atoi(f[0])
-		d := loto.Desk{Number: n, Mobility: slices.Contains(f[1:], "mobility"), Special: slices.Contains(f[1:], "special")}
-		words := 1
-		for _, yes := range []bool{d.Mobility, d.Special} {
-			if yes {
-				words++
-			}
-		}
-		if err != nil || n < 1 || n > int(app.MaxDesks) || words != len(f) {
-			return nil, false
-		}
-		list = append(list, d)
-	}
-	return list, true
-}
-
-func deskLines(list []loto.Desk) string {
-	var b strings.Builder
-	for _, d := range list {
-		b.WriteString(strconv.Itoa(d.Number))
-		if d.Mobility {
-			b.WriteString(" mobility")
-		}
-		if d.Special {
-			b.WriteString(" special")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
 }
 
 // roundOf reads which round of the plan the address names; one past the last is a new one.

@@ -1,10 +1,14 @@
 package site_test
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"boulier/game/loto"
 	"boulier/internal/proof"
@@ -148,6 +152,80 @@ func TestLoto_ReservationAtTheDoor(t *testing.T) {
 	says(t, manager.get("/loto/1/r/"+code, 200), "Pas encore utilisé")
 }
 
+// rowsOf answers the rows of a form: their name and cells, then what each row says; « _ » is
+// an empty answer. The only cell of a role is the series.
+func rowsOf(form url.Values, cells string, rows ...string) {
+	names := strings.Fields(cells)
+	for i, row := range rows {
+		for k, word := range strings.Fields(row) {
+			switch {
+			case len(names) == 1 && k == 0:
+				form.Set(names[0]+"-"+word, strings.Fields(row)[1])
+			case len(names) > 1 && word != "_":
+				form.Set(fmt.Sprintf("%s-%d-%s", names[0], i, names[k+1]), word)
+			}
+		}
+	}
+}
+
+// TestLoto_PlanInRows: breaks, desks and piles are rows that are added and removed by a button,
+// without scripts; nothing is saved by that. What is wrong is said at its row.
+func TestLoto_PlanInRows(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:6", "loto:7.tariff", "loto:9")
+	h := newStaffHouse(t)
+	manager := h.signIn(t, "manon")
+	h.plannedLoto(t, manager)
+	says(t, manager.get("/manage/loto/1", 200), "Pauses", "Ajouter une pause", "Caisses", "Cartons confiés aux caisses")
+	plan := func() loto.Plan {
+		d, _, err := h.Loto.Day(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Session.Plan
+	}
+	before := plan()
+	form := url.Values{"title": {"Grand loto"}, "date": {"2027-03-07"}, "doors": {"08:00"}, "start": {"11:00"}, "online": {"0"},
+		"price-card": {"5,50"}, "price-special": {"6"}}
+	rowsOf(form, "role", "A ordinary", "V special")
+	rowsOf(form, "break title at minutes", "Repas 12:30 75")
+	rowsOf(form, "desk number mobility special", "1", "2 yes", "3 _ yes")
+	rowsOf(form, "pile desk unit series from to", "1 card A 1 60", "2 card A 61 90", "3 special V 1 60")
+	post := func(status int, pressed string, change url.Values) string {
+		sent := maps.Clone(form)
+		maps.Copy(sent, change)
+		sent.Set("rows", pressed)
+		return manager.post("/manage/loto/1/plan", status, sent)
+	}
+	page := post(200, "desk-add", nil)
+	if !strings.Contains(page, `name="desk-3-number"`) || strings.Contains(page, `name="desk-4-number"`) {
+		t.Error("no desk is added")
+	}
+	says(t, page, "Rien n’est enregistré")
+	page = post(200, "pile-gone-0", nil)
+	if strings.Contains(page, `name="pile-2-desk"`) || !regexp.MustCompile(`name="pile-0-from"[^>]*value="61"`).MatchString(page) {
+		t.Error("the first pile is not removed")
+	}
+	if got := plan(); !reflect.DeepEqual(got, before) {
+		t.Errorf("a row saved the plan: %+v", got)
+	}
+	says(t, post(422, "", url.Values{"pile-1-to": {"beaucoup"}}), "nombre entier")
+	says(t, post(422, "", url.Values{"break-0-at": {"midi"}}), "heure")
+	says(t, post(422, "", url.Values{"role-A": {"special"}}), "Une seule série")
+	post(200, "", url.Values{"break-1-title": {""}, "break-1-at": {""}, "break-1-minutes": {""}})
+	got := plan()
+	if len(got.Desks) != 3 || !got.Desks[1].Mobility || !got.Desks[2].Special || len(got.Piles) != 3 || got.Piles[1].From != 61 ||
+		len(got.Breaks) != 1 || got.Breaks[0].Length != 75*time.Minute || got.Breaks[0].At.In(h.Ground.Zone).Format("15:04") != "12:30" {
+		t.Errorf("saved: %+v", got)
+	}
+	if price, ok := got.Price(loto.OneCard); !ok || price != 5_50 || len(got.Tariffs) != 2 {
+		t.Errorf("the tariff: %+v", got.Tariffs)
+	}
+	if !regexp.MustCompile(`name="price-card"[^>]*value="5,50"`).MatchString(manager.get("/manage/loto/1", 200)) {
+		t.Error("the price is not in the language of the reader")
+	}
+}
+
 // TestLoto2_ReservedOnline: whoever comes to the public page reserves there, once a form, as
 // long as there are any, and gets a page with a code that the door takes.
 func TestLoto2_ReservedOnline(t *testing.T) {
@@ -157,8 +235,10 @@ func TestLoto2_ReservedOnline(t *testing.T) {
 	manager, visitor := h.signIn(t, "manon"), h.signIn(t, "")
 	h.plannedLoto(t, manager)
 	settings := url.Values{"title": {"Grand loto"}, "date": {"2027-03-07"}, "doors": {"08:00"}, "start": {"11:00"}, "online": {"2"},
-		"price-card": {"5"}, "price-sheet3": {"12"}, "price-sheet6": {"20"}, "price-special": {"6"},
-		"desklist": {"1\n2 mobility\n3 special"}, "piles": {"1 sheet6 A 1 60\n2 card A 61 90\n3 special V 1 60"}}
+		"price-card": {"5"}, "price-sheet3": {"12,00"}, "price-sheet6": {"20"}, "price-special": {"6"}}
+	rowsOf(settings, "role", "A ordinary", "V special")
+	rowsOf(settings, "desk number mobility special", "1", "2 yes", "3 _ yes")
+	rowsOf(settings, "pile desk unit series from to", "1 sheet6 A 1 60", "2 card A 61 90", "3 special V 1 60")
 	manager.post("/manage/loto/1/plan", 200, settings)
 	manager.post("/manage/loto/1/do/open", 200, url.Values{})
 	says(t, visitor.get("/loto/1", 200), "Réserver")
