@@ -197,23 +197,41 @@ var (
 	ErrPlanLastThree   = &regs.Violation{Ref: "loto:car.4", Code: "loto_last_three"}
 )
 
+// A Fault is what keeps a day from opening, and where it stands in the plan; what is not of the
+// place is zero.
+type Fault struct {
+	*regs.Violation
+	At Place
+}
+
+// A Place is a place in a plan.
+type Place struct {
+	Round    int // from 1
+	Stage    Stage
+	Desk     int
+	Break    string // its title
+	Unit     Unit
+	Series   ninety.Series
+	From, To int // cards
+}
+
 // Faults returns everything that keeps the day from opening, in the order of the clauses.
-func (p Plan) Faults() (all []*regs.Violation) {
-	add := func(v *regs.Violation, format string, args ...any) {
-		all = append(all, v.With(format, args...))
+func (p Plan) Faults() (all []Fault) {
+	add := func(v *regs.Violation, at Place, format string, args ...any) {
+		all = append(all, Fault{v.With(format, args...), at})
 	}
 	if p.Doors.IsZero() || !p.Start.After(p.Doors) {
-		add(ErrPlanTimes, "the doors open before the start")
+		add(ErrPlanTimes, Place{}, "the doors open before the start")
 	}
 	for _, b := range p.Breaks {
 		if b.At.Before(p.Start) || b.Length <= 0 {
-			add(ErrPlanTimes, "the break %q is before the start or has no length", b.Title)
+			add(ErrPlanTimes, Place{Break: b.Title}, "the break %q is before the start or has no length", b.Title)
 		}
 	}
 	p.deskFaults(add)
 	p.pileFaults(add)
 	if len(p.Rounds) == 0 {
-		add(ErrPlanPrize, "no round")
+		add(ErrPlanPrize, Place{}, "no round")
 	}
 	for i, r := range p.Rounds {
 		p.roundFaults(i+1, r, add)
@@ -224,36 +242,36 @@ func (p Plan) Faults() (all []*regs.Violation) {
 	return all
 }
 
-type adder func(v *regs.Violation, format string, args ...any)
+type adder func(v *regs.Violation, at Place, format string, args ...any)
 
 // deskFaults holds loto:6, loto:7.tariff and loto:car.2.
 func (p Plan) deskFaults(add adder) {
 	mobility, special, seen := false, false, map[int]bool{}
 	for _, d := range p.Desks {
 		if d.Number < 1 || seen[d.Number] {
-			add(ErrPlanDesks, "desk %d is there twice or has no number", d.Number)
+			add(ErrPlanDesks, Place{Desk: d.Number}, "desk %d is there twice or has no number", d.Number)
 		}
 		seen[d.Number] = true
 		mobility = mobility || d.Mobility
 		special = special || d.Special
 	}
 	if len(p.Desks) < 2 || !mobility {
-		add(ErrPlanDesks, "%d desks; several are needed, one for people with reduced mobility",
+		add(ErrPlanDesks, Place{}, "%d desks; several are needed, one for people with reduced mobility",
 			len(p.Desks))
 	}
 	if p.Special != "" && !special {
-		add(ErrPlanSpecialDesk, "no desk is dedicated to the special card")
+		add(ErrPlanSpecialDesk, Place{}, "no desk is dedicated to the special card")
 	}
 	for _, t := range p.Tariffs {
 		if t.Unit.Cards() == 0 || t.Price <= 0 {
-			add(ErrPlanTariff, "unit %q at %s EUR", t.Unit, t.Price)
+			add(ErrPlanTariff, Place{Unit: t.Unit}, "unit %q at %s EUR", t.Unit, t.Price)
 		}
 	}
 	if _, ok := p.Price(OneCard); !ok {
-		add(ErrPlanTariff, "no price of a card")
+		add(ErrPlanTariff, Place{Unit: OneCard}, "no price of a card")
 	}
 	if _, ok := p.Price(SpecialCard); !ok && p.Special != "" {
-		add(ErrPlanTariff, "no price of the special card")
+		add(ErrPlanTariff, Place{Unit: SpecialCard}, "no price of the special card")
 	}
 }
 
@@ -261,35 +279,36 @@ func (p Plan) deskFaults(add adder) {
 // desk or the other way round (loto:10, loto:car.2).
 func (p Plan) pileFaults(add adder) {
 	if len(p.Ordinary) == 0 {
-		add(ErrPlanSeries, "no ordinary series is on sale")
+		add(ErrPlanSeries, Place{}, "no ordinary series is on sale")
 	}
 	if slices.Contains(p.Ordinary, p.Special) {
-		add(ErrPlanSeries, "series %s is both ordinary and special", p.Special)
+		add(ErrPlanSeries, Place{Series: p.Special}, "series %s is both ordinary and special", p.Special)
 	}
 	if len(p.Piles) == 0 {
-		add(ErrPlanPile, "no desk has any card")
+		add(ErrPlanPile, Place{}, "no desk has any card")
 	}
 	for i, q := range p.Piles {
 		size := q.Unit.Cards()
+		at := Place{Desk: q.Desk, Unit: q.Unit, Series: q.Series, From: q.From, To: q.To}
 		desk, ok := p.Desk(q.Desk)
 		switch {
 		case size == 0 || q.From < 1 || q.To < q.From:
-			add(ErrPlanPile, "cards %d to %d by %q", q.From, q.To, q.Unit)
+			add(ErrPlanPile, at, "cards %d to %d by %q", q.From, q.To, q.Unit)
 			continue
 		case (q.From-1)%size != 0 || q.To%size != 0:
-			add(ErrPlanPile, "cards %s %d to %d are no whole sheets of %d", q.Series, q.From, q.To, size)
+			add(ErrPlanPile, at, "cards %s %d to %d are no whole sheets of %d", q.Series, q.From, q.To, size)
 		case !ok:
-			add(ErrPlanPile, "cards %s %d to %d are at desk %d, which is not there", q.Series, q.From,
+			add(ErrPlanPile, at, "cards %s %d to %d are at desk %d, which is not there", q.Series, q.From,
 				q.To, q.Desk)
 		case (q.Unit == SpecialCard) != (q.Series == p.Special) || !p.Knows(q.Series):
-			add(ErrPlanSeries, "series %s is not sold by %q", q.Series, q.Unit)
+			add(ErrPlanSeries, at, "series %s is not sold by %q", q.Series, q.Unit)
 		case desk.Special != (q.Unit == SpecialCard):
-			add(ErrPlanSpecialDesk, "desk %d sells special cards only, or none", q.Desk)
+			add(ErrPlanSpecialDesk, at, "desk %d sells special cards only, or none", q.Desk)
 		}
 		for _, other := range p.Piles[:i] {
 			if other.Series == q.Series && other.From <= q.To && q.From <= other.To {
-				add(ErrPlanPile, "cards %s %d to %d are at two desks or in two piles", q.Series,
-					max(q.From, other.From), min(q.To, other.To))
+				at.From, at.To = max(q.From, other.From), min(q.To, other.To)
+				add(ErrPlanPile, at, "cards %s %d to %d are at two desks or in two piles", q.Series, at.From, at.To)
 			}
 		}
 	}
@@ -301,32 +320,33 @@ var nothing = []string{"", "-", "—", "0", "aucun", "aucune", "none", "néant",
 func (p Plan) roundFaults(no int, r Round, add adder) {
 	last := Stage(0)
 	if len(r.Prizes) == 0 {
-		add(ErrPlanStages, "round %d has no prize", no)
+		add(ErrPlanStages, Place{Round: no}, "round %d has no prize", no)
 	}
 	for _, prize := range r.Prizes {
+		at := Place{Round: no, Stage: prize.Stage}
 		if !prize.Stage.Valid() || prize.Stage <= last {
-			add(ErrPlanStages, "round %d: stages are a line, two lines, the full card, in this order", no)
+			add(ErrPlanStages, Place{Round: no}, "round %d: stages are a line, two lines, the full card, in this order", no)
 		}
 		last = prize.Stage
 		switch {
 		case strings.TrimSpace(prize.Name) == "":
-			add(ErrPlanPrize, "round %d, stage %d: the prize has no name", no, prize.Stage)
+			add(ErrPlanPrize, at, "round %d, stage %d: the prize has no name", no, prize.Stage)
 		case prize.Kind == Voucher && (prize.Smallest <= 0 || prize.Amount <= 0 ||
 			prize.Amount%prize.Smallest != 0):
-			add(ErrPlanPrize, "round %d, stage %d: %s EUR in vouchers of %s EUR", no, prize.Stage,
+			add(ErrPlanPrize, at, "round %d, stage %d: %s EUR in vouchers of %s EUR", no, prize.Stage,
 				prize.Amount, prize.Smallest)
 		case prize.Kind != Voucher && prize.Kind != Object || prize.Amount < 0:
-			add(ErrPlanPrize, "round %d, stage %d: kind %q", no, prize.Stage, prize.Kind)
+			add(ErrPlanPrize, at, "round %d, stage %d: kind %q", no, prize.Stage, prize.Kind)
 		}
 		if slices.Contains(nothing, strings.ToLower(strings.TrimSpace(prize.Consolation))) {
-			add(ErrPlanConsolation, "round %d, stage %d", no, prize.Stage)
+			add(ErrPlanConsolation, at, "round %d, stage %d", no, prize.Stage)
 		}
 		if len(prize.Series) == 0 || slices.ContainsFunc(prize.Series,
 			func(s ninety.Series) bool { return !p.Knows(s) }) {
-			add(ErrPlanSeries, "round %d, stage %d plays with %v", no, prize.Stage, prize.Series)
+			add(ErrPlanSeries, at, "round %d, stage %d plays with %v", no, prize.Stage, prize.Series)
 		}
 		if prize.Car && (len(prize.Series) != 1 || prize.Series[0] != p.Special || p.Special == "") {
-			add(ErrPlanCar, "round %d, stage %d plays with %v", no, prize.Stage, prize.Series)
+			add(ErrPlanCar, at, "round %d, stage %d plays with %v", no, prize.Stage, prize.Series)
 		}
 	}
 }
@@ -335,17 +355,18 @@ func (p Plan) roundFaults(no int, r Round, add adder) {
 // car not counted, and special cards for no other (loto:car.4, reading L12).
 func (p Plan) lastThreeFaults(add adder) {
 	var prizes []Prize
-	for _, r := range p.Rounds {
+	var places []Place
+	for i, r := range p.Rounds {
 		for _, prize := range r.Prizes {
 			if !prize.Car {
-				prizes = append(prizes, prize)
+				prizes, places = append(prizes, prize), append(places, Place{Round: i + 1, Stage: prize.Stage})
 			}
 		}
 	}
 	for i, prize := range prizes {
 		last := i >= len(prizes)-3
 		if slices.Contains(prize.Series, p.Special) != last {
-			add(ErrPlanLastThree, "prize %d of %d, %q, plays with %v", i+1, len(prizes), prize.Name,
+			add(ErrPlanLastThree, places[i], "prize %d of %d, %q, plays with %v", i+1, len(prizes), prize.Name,
 				prize.Series)
 		}
 	}

@@ -183,7 +183,7 @@ func (s Session) OpenDay(commitments, ties []string) ([]Event, error) {
 		return nil, ErrDayPhase.With("the day is %s", s.Phase)
 	}
 	if faults := s.Plan.Faults(); len(faults) > 0 {
-		return nil, faults[0]
+		return nil, faults[0].Violation
 	}
 	if len(s.Commitments) > 0 { // postponed: nothing was drawn from them
 		commitments, ties = s.Commitments, s.Ties

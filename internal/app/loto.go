@@ -229,7 +229,7 @@ func (l *Loto) OpenDay(ctx context.Context, a LotoAct) error {
 			return err
 		}
 		if len(faults) > 0 {
-			return faults[0]
+			return faults[0].Violation
 		}
 		if err := l.commitDay(ctx, a, d); err != nil {
 			return err
@@ -279,7 +279,7 @@ func (l *Loto) FinishOpening(ctx context.Context) error {
 
 // Faults returns what keeps a day from opening: what the rules say of its plan, and piles of
 // cards that are not registered.
-func (l *Loto) Faults(ctx context.Context, p loto.Plan) ([]*regs.Violation, error) {
+func (l *Loto) Faults(ctx context.Context, p loto.Plan) ([]loto.Fault, error) {
 	all := p.Faults()
 	for _, q := range p.Piles {
 		s, _, err := seriesCell(q.Series).Read(ctx, l.Store)
@@ -287,7 +287,8 @@ func (l *Loto) Faults(ctx context.Context, p loto.Plan) ([]*regs.Violation, erro
 			return nil, err
 		}
 		if !s.Registered || q.From < s.First || q.To > s.Last {
-			all = append(all, loto.ErrPlanPile.With("cards %s %d to %d are not registered", q.Series, q.From, q.To))
+			all = append(all, loto.Fault{Violation: loto.ErrPlanPile.With("cards %s %d to %d are not registered", q.Series, q.From, q.To),
+				At: loto.Place{Desk: q.Desk, Unit: q.Unit, Series: q.Series, From: q.From, To: q.To}})
 		}
 	}
 	return all, nil

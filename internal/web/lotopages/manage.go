@@ -14,7 +14,6 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/web"
 	"boulier/internal/web/ui"
-	"boulier/regs"
 )
 
 // mountLotoManage adds the pages of the organizer.
@@ -147,7 +146,7 @@ func (s *Section) showLotoPlan(v *web.Visit) error {
 }
 
 func (s *Section) lotoPlanAgain(status int, d lotoVisit, form *web.Form, notices ...ui.Notice) error {
-	var faults []*regs.Violation
+	var faults []loto.Fault
 	if d.Session.Phase == loto.Planning {
 		var err error
 		if faults, err = s.Loto.Faults(d.Context(), d.Session.Plan); err != nil {
@@ -340,7 +339,32 @@ func (s *Section) reserve(v *web.Visit) error {
 	return v.Redirect(lotoPath(d.ID) + "/r/" + code)
 }
 
-// faultWords says what keeps a day from opening.
-func faultWords(v lotoVisit, f *regs.Violation) string {
-	return v.T("violation."+f.Code) + " (" + f.Detail + ")"
+// faultWords says what keeps a day from opening, and where it stands.
+func faultWords(v lotoVisit, f loto.Fault) string {
+	var at []string
+	if f.At.Round > 0 {
+		at = append(at, v.T("loto.round.edit", "Number", f.At.Round))
+	}
+	if f.At.Stage.Valid() {
+		at = append(at, stageName(v.Context(), f.At.Stage))
+	}
+	if f.At.Desk > 0 {
+		at = append(at, v.T("desk.number", "Number", strconv.Itoa(f.At.Desk)))
+	}
+	if f.At.Unit.Cards() > 0 {
+		at = append(at, v.T("loto.unit."+string(f.At.Unit)))
+	}
+	if f.At.To > 0 {
+		at = append(at, v.T("loto.at.cards", "Series", string(f.At.Series), "From", f.At.From, "To", f.At.To))
+	} else if f.At.Series != "" {
+		at = append(at, v.T("loto.pile.series")+" "+string(f.At.Series))
+	}
+	if f.At.Break != "" {
+		at = append(at, f.At.Break)
+	}
+	words := v.T("violation." + f.Code)
+	if len(at) > 0 {
+		words = v.T("loto.at", "Place", strings.Join(at, ", "), "Words", words)
+	}
+	return words
 }

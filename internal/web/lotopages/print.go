@@ -60,7 +60,7 @@ func (s *Section) signsPDF(v *web.Visit) error {
 		}
 		for _, t := range p.Tariffs {
 			if (t.Unit == loto.SpecialCard) == desk.Special {
-				lines = append(lines, v.T("loto.unit."+string(t.Unit))+" : "+v.Words.Amount(t.Price))
+				lines = append(lines, v.T("loto.sign.price", "Unit", v.T("loto.unit."+string(t.Unit)), "Price", v.Words.Amount(t.Price)))
 			}
 		}
 		if desk.Special {
@@ -78,7 +78,7 @@ func (s *Section) signsPDF(v *web.Visit) error {
 
 // callBook is the caller's book without its pages.
 func (d lotoVisit) callBook() print.CallBook {
-	return print.CallBook{Title: d.Session.Plan.Title, Lead: dayLead(d.Context(), d), Made: d.Now(), RulesTitle: d.T("loto.recall.text"),
+	return print.CallBook{Title: d.Session.Plan.Title, Lead: dayWhen(d.Words, d.Session.Plan), Made: d.Now(), RulesTitle: d.T("loto.recall.text"),
 		Labels: print.CallLabels{Stage: d.T("loto.sheet.stage.label"), Prize: d.T("loto.prize"), Series: d.T("loto.series"),
 			Consolation: d.T("loto.consolation"), Winner: d.T("loto.winners"), Board: d.T("loto.board"), Order: d.T("loto.book.order"),
 			Remarks: d.T("loto.book.remarks"), Signature: d.T("loto.book.signature")}}
@@ -161,7 +161,7 @@ func (s *Section) reservationsPDF(v *web.Visit) error {
 	}
 	var tickets []print.Ticket
 	for _, r := range list {
-		tickets = append(tickets, print.Ticket{Title: d.Session.Plan.Title, When: dayLead(v.Context(), d), Holder: r.Holder,
+		tickets = append(tickets, print.Ticket{Title: d.Session.Plan.Title, When: dayWhen(v.Words, d.Session.Plan), Holder: r.Holder,
 			Code: r.Code, QR: reservationQR(d, r), Text: v.T("loto.reservation.text")})
 	}
 	body, err := print.Tickets(d.Session.Plan.Title, v.Now(), tickets)

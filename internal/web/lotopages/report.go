@@ -7,7 +7,6 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/print"
 	"boulier/internal/web"
-	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
 	"boulier/journal"
 )
@@ -28,60 +27,10 @@ func (s *Section) lotoSheet(d lotoVisit) (print.Sheet, error) {
 			{d.T("loto.report.day"), d.Words.Day(d.Session.Plan.Start)},
 			{d.T("loto.report.made"), d.Words.Moment(d.Now())},
 			{d.T("footer.key"), s.Ground.Sealer.Fingerprint()}}}}
-	money := print.Part{Title: d.T("loto.report.takings"), Columns: []print.Column{{Label: d.T("loto.report.desk")},
-		{Label: d.T("loto.means.cash"), Numeric: true}, {Label: d.T("loto.means.card"), Numeric: true},
-		{Label: d.T("loto.means.cheque"), Numeric: true}}}
-	cards := print.Part{Title: d.T("loto.report.cards"), Columns: []print.Column{{Label: d.T("loto.report.desk")},
-		{Label: d.T("loto.report.unit")}, {Label: d.T("loto.report.sold"), Numeric: true},
-		{Label: d.T("loto.report.free"), Numeric: true}, {Label: d.T("loto.report.void"), Numeric: true},
-		{Label: d.T("loto.report.unstamped"), Numeric: true}}}
-	for _, st := range stocks {
-		row := []string{strconv.Itoa(st.Desk)}
-		for _, m := range loto.AllMeans {
-			amount := ""
-			for _, t := range st.Taken {
-				if t.Means == m {
-					amount = pages.Decimal(d.Words, t.Amount)
-				}
-			}
-			row = append(row, amount)
-		}
-		money.Rows = append(money.Rows, row)
-		cards.Rows = append(cards.Rows, s.cardRows(d, st)...)
-	}
-	sheet.Parts = []print.Part{money, cards, winnerRows(d)}
+	sheet.Parts = []print.Part{takings(d, stocks), seriesPart(d, stocks), deskCards(d, stocks), winnerRows(d), vouchers(d)}
 	decisions, err := s.decisionRows(d)
-	sheet.Parts = append(sheet.Parts, decisions)
+	sheet.Parts = append(sheet.Parts, decisions, numbersPart(d))
 	return sheet, err
-}
-
-// cardRows counts the pieces that a desk has sold.
-func (s *Section) cardRows(d lotoVisit, st loto.Stock) (rows [][]string) {
-	for _, u := range loto.Units {
-		var sold, free, void, bare int
-		for _, l := range st.Lots {
-			if l.Unit != u {
-				continue
-			}
-			switch {
-			case l.Price == 0:
-				free++
-			default:
-				sold++
-			}
-			if l.Void {
-				void++
-			}
-			if l.Day != d.Session.Day {
-				bare++
-			}
-		}
-		if sold+free > 0 {
-			rows = append(rows, []string{strconv.Itoa(st.Desk), d.T("loto.unit." + string(u)), strconv.Itoa(sold),
-				strconv.Itoa(free), strconv.Itoa(void), strconv.Itoa(bare)})
-		}
-	}
-	return rows
 }
 
 // winnerRows lists who won what and how ties were settled.
@@ -207,7 +156,7 @@ func (s *Section) lotoRulesPDF(v *web.Visit) error {
 		return err
 	}
 	sheet := print.Sheet{Made: d.Now(), Nothing: "—", Head: print.Head{Title: d.Session.Plan.Title,
-		Lines: [][2]string{{d.T("loto.report.day"), dayLead(d.Context(), d)}}}}
+		Lines: [][2]string{{d.T("loto.report.day"), dayWhen(d.Words, d.Session.Plan)}}}}
 	rules := print.Part{Title: d.T("loto.rules"), Columns: []print.Column{{Label: d.T("loto.rules.what")}}}
 	for _, key := range lotoRules {
 		rules.Rows = append(rules.Rows, []string{d.T("loto.rule." + key)})

@@ -212,6 +212,7 @@ func TestLoto_PlanInRows(t *testing.T) {
 	says(t, post(422, "", url.Values{"pile-1-to": {"beaucoup"}}), "nombre entier")
 	says(t, post(422, "", url.Values{"break-0-at": {"midi"}}), "heure")
 	says(t, post(422, "", url.Values{"role-A": {"special"}}), "Une seule série")
+	says(t, post(200, "", url.Values{"pile-1-from": {"55"}}), "Caisse 2, Carton, cartons A-55 à A-60")
 	post(200, "", url.Values{"break-1-title": {""}, "break-1-at": {""}, "break-1-minutes": {""}})
 	got := plan()
 	if len(got.Desks) != 3 || !got.Desks[1].Mobility || !got.Desks[2].Special || len(got.Piles) != 3 || got.Piles[1].From != 61 ||
