@@ -148,6 +148,9 @@ func TestLoto15_Check(t *testing.T) {
 	} {
 		h := openHall(t, func(p *Plan) { p.LooseLast = tc.loose })
 		h.call(tc.calls...)
+		if v, ok := h.Look(tc.serial, tc.fact); !ok || v.Reason != tc.want {
+			t.Errorf("%s: a look says %q, want %q", tc.name, v.Reason, tc.want)
+		}
 		h.claims(tc.serial)
 		h.do(h.Check(0, tc.fact, ""))
 		v := verdict(h)
