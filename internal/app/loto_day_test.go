@@ -207,7 +207,15 @@ func (h *lotoHall) tiesOnVouchers(sold []ninety.Serial, late, unstamped ninety.S
 		free++
 	}
 	h.typed(free)
-	h.ok(h.Loto.Correct(ctx, h.as(h.caller), free, 0, "mal tapé"))
+	other := free%90 + 1
+	for slices.Contains(h.session().Play.Calls, other) {
+		other = other%90 + 1
+	}
+	h.ok(h.Loto.Correct(ctx, h.as(h.caller), free, other, "mal tapé"))
+	if calls := h.session().Play.Calls; calls[len(calls)-1] != other || slices.Contains(calls, free) {
+		h.t.Errorf("corrected to %d: %v", other, calls)
+	}
+	h.ok(h.Loto.Correct(ctx, h.as(h.caller), other, 0, "tombé à côté"))
 
 	h.claim(h.alike(3, loto.StageTwoLines, sold)...)
 	if p := h.session().Play; p.How != loto.Shared || !slices.Equal(amounts(p.Awards), []money.Cents{10_00, 10_00, 10_00}) {

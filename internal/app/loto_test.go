@@ -11,6 +11,7 @@ import (
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
+	"boulier/ledger"
 	"boulier/money"
 	"boulier/player"
 	"boulier/regs"
@@ -240,6 +241,35 @@ func TestLoto24_Postponed(t *testing.T) {
 	h.claim(card)
 	if p := h.session().Play; p.Mode != loto.Awarding {
 		t.Errorf("stamped again: %s, %+v", p.Mode, p.Claims)
+	}
+}
+
+// TestLoto_ARehearsalTakesNothing: half of each pile is sold to invented players, desks sell and
+// pay back as on the day, and no money moves.
+func TestLoto_ARehearsalTakesNothing(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:12", "house:1")
+	h := newLotoHall(t)
+	ctx := t.Context()
+	day, err := h.Loto.Rehearse(ctx, h.as(h.manager), "Répétition")
+	h.ok(err)
+	h.day = day
+	d, _, err := h.Loto.Day(ctx, day)
+	h.ok(err)
+	stocks, err := h.Loto.Stocks(ctx, d)
+	h.ok(err)
+	if left := stocks[2].Left(d.Session.Plan, loto.SpecialCard); left != 30 {
+		t.Errorf("%d of 60 special cards are left", left)
+	}
+	card := h.sell(1, loto.SheetOf6).Cards[0].First
+	h.ok(h.Loto.TakeControl(ctx, h.as(h.caller)))
+	if _, err := h.Loto.Exclude(ctx, app.Exclusion{LotoAct: h.as(h.caller), Cards: []string{card.String()}, Desk: 1, Reason: "bruit"}); err != nil {
+		t.Error(err)
+	}
+	h.sell(1, loto.OneCard)
+	account, err := h.Store.Account(ctx, ledger.Path("loto:"+day.String()))
+	if err != nil || account.Balance != 0 || account.Moves != 0 {
+		t.Errorf("the rehearsal moved money: %+v, %v", account, err)
 	}
 }
 

@@ -91,26 +91,54 @@ func (s *Section) redeemedBefore(d lotoVisit, code string, refusal error) error 
 	return s.tillAgain(http.StatusUnprocessableEntity, d, notice)
 }
 
-// saleOf reads a sale: how many of each unit, and the first card of each piece that was
-// scanned, whose pile tells the unit.
-func saleOf(form *web.Form, plan loto.Plan) (o app.LotoSale, ok bool) {
-	scanned := map[loto.Unit][]ninety.Serial{}
-	for _, text := range strings.Fields(form.Raw("scan")) {
-		var serial ninety.Serial
-		if serial.UnmarshalText([]byte(text)) != nil {
-			return o, false
+// maxPieces is how many pieces of a unit one sale holds.
+const maxPieces = 50
+
+// scannedOf returns the first cards of the pieces that were scanned, by unit, which their pile
+// tells: the first of each piece, or with a last card all pieces from the one to the other.
+func scannedOf(form *web.Form, plan loto.Plan) (scanned map[loto.Unit][]ninety.Serial, ok bool) {
+	scanned = map[loto.Unit][]ninety.Serial{}
+	texts, last := strings.Fields(form.Raw("scan")), ninety.Serial{}
+	if text := strings.TrimSpace(form.Raw("last")); text != "" && (len(texts) != 1 || last.UnmarshalText([]byte(text)) != nil) {
+		return nil, false
+	}
+	for _, text := range texts {
+		var first ninety.Serial
+		if first.UnmarshalText([]byte(text)) != nil {
+			return nil, false
 		}
 		i := slices.IndexFunc(plan.Piles, func(p loto.Pile) bool {
-			return p.Series == serial.Series && p.From <= serial.Number && serial.Number <= p.To
+			return p.Series == first.Series && p.From <= first.Number && first.Number <= p.To
 		})
 		if i < 0 {
-			return o, false
+			return nil, false
 		}
-		scanned[plan.Piles[i].Unit] = append(scanned[plan.Piles[i].Unit], serial)
+		pile := plan.Piles[i]
+		end := first
+		if last != (ninety.Serial{}) {
+			end = last
+		}
+		size := pile.Unit.Cards()
+		first.Number -= (first.Number - pile.From) % size
+		if end.Series != pile.Series || end.Number < first.Number || end.Number > pile.To || end.Number-first.Number >= maxPieces*size {
+			return nil, false
+		}
+		for ; first.Number <= end.Number; first.Number += size {
+			scanned[pile.Unit] = append(scanned[pile.Unit], first)
+		}
+	}
+	return scanned, true
+}
+
+// saleOf reads a sale: how many of each unit, and the pieces that were scanned.
+func saleOf(form *web.Form, plan loto.Plan) (o app.LotoSale, ok bool) {
+	scanned, ok := scannedOf(form, plan)
+	if !ok {
+		return o, false
 	}
 	for _, u := range loto.Units {
 		n := max(whole(form, string(u)), len(scanned[u]))
-		if n > 50 {
+		if n > maxPieces {
 			return o, false
 		}
 		for i := range n {

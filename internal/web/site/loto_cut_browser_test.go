@@ -135,4 +135,12 @@ func TestLoto_ADeskIsCutOff(t *testing.T) {
 	if n := sales(); n != 5 {
 		t.Errorf("%d sales, want 5", n)
 	}
+	// The first and the last card of a pile are scanned: the sum is there before it is paid.
+	desk.Do(chromedp.Focus(chromedp.CSS("[name=scan]")), chromedp.KeyEvent("a-31"))
+	desk.Do(chromedp.Focus(chromedp.CSS("[name=last]")), chromedp.KeyEvent("a-48"))
+	desk.WaitFor(`document.querySelector("[name=sheet6]").value === "3" && document.querySelector("[data-sum]").textContent.startsWith("60,00")`)
+	desk.Do(chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`))
+	sell("e")
+	shows(desk, "Vente 6")
+	desk.WaitFor(`document.querySelector("main").innerText.includes("A-43 → A-48")`)
 }

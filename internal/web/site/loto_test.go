@@ -149,6 +149,13 @@ func TestLoto_ReservationAtTheDoor(t *testing.T) {
 	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"card": {"1"}, "means": {"cheque"}, "inside": {"yes"}}), "pièce d’identité")
 	says(t, desk.post("/loto/1/desk/sell", 422, url.Values{"special": {"1"}, "means": {"cash"}, "inside": {"yes"}}), "ne vend pas cela")
 	says(t, desk.post("/loto/1/desk/takeback", 200, url.Values{"sale": {"1"}}), "Vente des cartons")
+	scan := func(status int, first, last string) string {
+		return desk.post("/loto/1/desk/sell", status, url.Values{"scan": {first}, "last": {last}, "means": {"cash"}, "inside": {"yes"}, "stamped": {"yes"}})
+	}
+	says(t, scan(200, "A-13", "A-30"), "Vente 2", "A-13 → A-18", "A-25 → A-30", "60,00") // three sheets of six
+	for _, wrong := range [][2]string{{"A-13 A-19", "A-30"}, {"A-31", "A-30"}, {"A-31", "V-3"}, {"A-31", "A-200"}, {"A-31", "x"}} {
+		says(t, scan(422, wrong[0], wrong[1]), "pas confié à cette caisse")
+	}
 	says(t, manager.get("/loto/1/r/"+code, 200), "Pas encore utilisé")
 }
 

@@ -14,6 +14,30 @@
 const patience = 4000; // milliseconds for an answer, then the desk goes on without
 const again = 3000; // milliseconds between attempts
 
+/**
+ * The pieces that were scanned, by the number of their first card: the first of each, or with a
+ * last card all pieces from the one to the other. Nothing if a card is in no pile.
+ * @param {Pile[]} piles
+ * @param {FormData | URLSearchParams} answers
+ * @returns {{pile: Pile, first: number}[] | undefined}
+ */
+function scannedIn(piles, answers) {
+	const words = (/** @type {string} */ name) => String(answers.get(name) ?? "").trim().toUpperCase().split(/\s+/).filter(Boolean);
+	const [texts, [last]] = [words("scan"), words("last")];
+	if (last && texts.length !== 1) return undefined;
+	const pieces = [];
+	for (const text of texts) {
+		const [series, digits] = text.split("-");
+		const pile = piles.find((p) => p.series === series && p.from <= Number(digits) && Number(digits) <= p.to);
+		if (!pile) return undefined;
+		const first = Number(digits) - ((Number(digits) - pile.from) % pile.size);
+		const [ending, end] = (last ?? text).split("-");
+		if (ending !== series || !(Number(end) >= first && Number(end) <= pile.to) || Number(end) - first >= 50 * pile.size) return undefined;
+		for (let n = first; n <= Number(end); n += pile.size) pieces.push({ pile, first: n });
+	}
+	return pieces;
+}
+
 class LotoTill extends HTMLElement {
 	/** @type {Sale[]} */
 	#kept = [];
@@ -25,6 +49,7 @@ class LotoTill extends HTMLElement {
 		this.#kept = this.#read();
 		this.addEventListener("keys:send", this.#sell);
 		this.addEventListener("click", this.#click);
+		this.addEventListener("input", this.#scanned);
 		window.addEventListener("online", this.#flush);
 		this.#timer = window.setInterval(this.#flush, again);
 		this.#draw();
@@ -35,6 +60,21 @@ class LotoTill extends HTMLElement {
 		window.removeEventListener("online", this.#flush);
 		clearInterval(this.#timer);
 	}
+
+	/**
+	 * What was scanned is counted where it is asked for, so that the sum is right before it is paid.
+	 * @param {Event} event
+	 */
+	#scanned = (event) => {
+		const field = event.target;
+		if (!(field instanceof HTMLInputElement) || (field.name !== "scan" && field.name !== "last") || !field.form) return;
+		const firsts = scannedIn(JSON.parse(field.form.dataset.piles ?? "[]"), new FormData(field.form)) ?? [];
+		for (const step of field.form.querySelectorAll("[data-step]")) {
+			if (!(step instanceof HTMLInputElement)) continue;
+			step.value = String(firsts.filter((f) => f.pile.unit === step.name).length);
+			step.dispatchEvent(new Event("input", { bubbles: true }));
+		}
+	};
 
 	get #name() {
 		return `boulier-till-${this.getAttribute("till")}`;
@@ -74,6 +114,7 @@ class LotoTill extends HTMLElement {
 			return;
 		}
 		this.#say("");
+		send.body.delete("last");
 		send.body.set("scan", pieces.map((p) => p.first).join(" "));
 		const means = send.form.querySelector(`[name="means"][value="${send.body.get("means")}"] [data-means]`);
 		this.#kept.push({
@@ -111,11 +152,8 @@ class LotoTill extends HTMLElement {
 			pieces.push({ unit: pile.unit, first, last: `${pile.series}-${n + pile.size - 1}` });
 			return true;
 		};
-		for (const text of (body.get("scan") ?? "").trim().toUpperCase().split(/\s+/).filter(Boolean)) {
-			const [series, digits] = text.split("-");
-			const pile = piles.find((p) => p.series === series && p.from <= Number(digits) && Number(digits) <= p.to);
-			if (!pile || !take(pile, Number(digits) - ((Number(digits) - pile.from) % pile.size))) return undefined;
-		}
+		const scanned = scannedIn(piles, body);
+		if (!scanned || !scanned.every((s) => take(s.pile, s.first))) return undefined;
 		for (const field of form.querySelectorAll("[data-step]")) {
 			if (!(field instanceof HTMLInputElement)) continue;
 			let wanted = Number(field.value) - pieces.filter((p) => p.unit === field.name).length;
