@@ -94,6 +94,33 @@ func TestLoto24_TheCallerPostpones(t *testing.T) {
 	says(t, manager.get("/manage/loto/1/report", 200), "Inondation")
 }
 
+// TestLoto_TakenOver: who takes the calling over does so by a key of its own, so that no stray
+// space bar takes it; an exclusion says what is to be paid back, for each purchase of the person.
+func TestLoto_TakenOver(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "loto:23", "std:51")
+	h := newStaffHouse(t)
+	h.lotoDay(t)
+	h.drawer(t, h.people["carla"], 1)
+	desk, caller, manager := h.signIn(t, "carla"), h.signIn(t, "cali"), h.signIn(t, "manon")
+	for range 2 {
+		desk.post("/loto/1/desk/sell", 200, url.Values{"sheet6": {"1"}, "means": {"cash"}, "inside": {"yes"}, "stamped": {"yes"}})
+	}
+	if page := caller.get("/loto/1/call", 200); !strings.Contains(page, `data-key=" "`) {
+		t.Error("nobody calls, and the space bar does not take the calling")
+	}
+	caller.post("/loto/1/call/control", 200, url.Values{})
+	if page := manager.get("/loto/1/call", 200); strings.Contains(page, `data-key=" "`) || !strings.Contains(page, `data-key="t"`) {
+		t.Error("the space bar takes the calling from another")
+	}
+	manager.post("/loto/1/call/control", 200, url.Values{})
+	says(t, caller.post("/loto/1/call/recall", 422, url.Values{}), "Un autre poste mène le jeu")
+	out := url.Values{"card": {"A-3, A-9"}, "desk": {"1"}, "reason": {"Bruit"}}
+	says(t, manager.post("/loto/1/call/exclude", 200, out), "rendez 40,00", "caisse 1")
+	says(t, manager.post("/loto/1/call/dispute", 200, url.Values{"question": {"Deux mains"}, "decision": {"Les deux"}}), "La décision est consignée")
+	says(t, manager.get("/manage/loto/1/report", 200), "Exclusion, 40,00", "Bruit", "Cartons par série")
+}
+
 // TestLoto_AProofForEverybody: whoever comes has the file that proves a round once it is closed,
 // and that of the day once it is over.
 func TestLoto_AProofForEverybody(t *testing.T) {
