@@ -32,7 +32,6 @@ type lotoCourse struct {
 	session loto.Session
 	opened  bool // the first sale
 	balls   []ninety.Ball
-	tokens  []ninety.Ball
 	owed    []int // rounds whose secrets follow
 }
 
