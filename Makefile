@@ -11,14 +11,14 @@ TIDY := 1
 .PHONY: test setup check generate mutants bench fuzz build cross
 
 # go test comes last, so that its own lines close the output. Tests too heavy for the race
-# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own. Two
-# packages at a time: much of what they do is to wait for browsers, databases and clocks.
+# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own. One
+# package at a time: two browsers and a database at once are too much for two cores.
 test: setup check
 	@heavy=$$(scripts/heavy.sh) && if [ -n "$$heavy" ]; then \
 		echo "test: the heavy ones, without the race detector" && \
 		$(GO) test -vet=off -count=1 -timeout 40m -run Heavy $$heavy; fi
 	@echo "test: all, with the race detector"
-	@$(GO) test -vet=off -count=1 -timeout 40m -p 2 -race ./...
+	@$(GO) test -vet=off -count=1 -timeout 40m -p 1 -race ./...
 
 # Installs what is missing on a bare Debian machine.
 setup:

@@ -132,7 +132,7 @@ test("boards that are not sound", () => {
 		[0, "C....C", "not seven rows"], [6, "......X", "a letter in no word"], [6, "..AB...", "not one word each"],
 		[1, "ABRICOB", "a letter twice"], [4, "...I...", "not one word each"],
 	])) {
-		assert.throws(() => parseBoard(sound.with(row, text)), (/** @type {Error} */ e) => e.message.includes(what), what);
+		assert.throws(() => parseBoard(sound.map((line, i) => (i === row ? text : line))), (/** @type {Error} */ e) => e.message.includes(what), what);
 	}
 });
 

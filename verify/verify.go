@@ -9,5 +9,6 @@ import "embed"
 // Modules are the ES modules that a browser loads, without the command line and the tests.
 //
 //go:embed aes.mjs block.mjs bytes.mjs constants.mjs draw.mjs ed25519.mjs facts.mjs journal.mjs
-//go:embed json.mjs merkle.mjs note.mjs round.mjs rounds.mjs sha256.mjs unit.mjs verify.mjs words.mjs worker.mjs
+//go:embed json.mjs loto.mjs lotos.mjs merkle.mjs note.mjs round.mjs rounds.mjs sha256.mjs unit.mjs verify.mjs
+//go:embed words.mjs worker.mjs
 var Modules embed.FS

@@ -37,7 +37,10 @@ var perAddress = web.Limit{Rate: 20, Burst: 40}
 
 // Handler answers the witness of a house, to which trusted proxies may say for whom they ask.
 func Handler(h House, log *slog.Logger, proxies ...netip.Prefix) http.Handler {
-	s := server{h, log, proxies, web.NewLimiter(perAddress, time.Now)}
+	return server{h, log, proxies, web.NewLimiter(perAddress, time.Now)}.routes()
+}
+
+func (s server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+Path+"work", s.work)
 	mux.HandleFunc("POST "+Path+"commit", s.commit)

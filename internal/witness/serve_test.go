@@ -7,9 +7,11 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
+	"time"
 
 	"boulier/game/bingo"
 	"boulier/internal/proof"
+	"boulier/internal/web"
 	"boulier/regs/regstest"
 )
 
@@ -26,7 +28,9 @@ func TestArt93_10_AFloodDoesNotStarveTheWitness(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "bingo:93.10")
 	proxy := netip.MustParsePrefix("192.0.2.1/32")
-	h := Handler(idleHouse{}, slog.New(slog.DiscardHandler), proxy)
+	now := time.Now()
+	h := server{idleHouse{}, slog.New(slog.DiscardHandler), []netip.Prefix{proxy},
+		web.NewLimiter(perAddress, func() time.Time { return now })}.routes()
 	ask := func(peer, behind string) int {
 		r := httptest.NewRequest(http.MethodGet, Path+"work?since=0", nil)
 		r.RemoteAddr = peer + ":999"
