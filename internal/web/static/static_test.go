@@ -238,3 +238,20 @@ func TestSheets_GiveNoColourOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestModules_LoseTheirRemarksAlone holds that what is sent of a module is the lines of its
+// source that do not comment.
+func TestModules_LoseTheirRemarksAlone(t *testing.T) {
+	t.Parallel()
+	source := "// Says so.\n\n/**\n * Adds **two**.\n * @param {number} a\n **/\nexport const one = (a) => /** @type {number} */ (a) + 1; // not alone\n" +
+		"\t/** @type {number} */\n\tlet b = 2;\n\t// why\n\t/** @type {number} */ (b).x();\n"
+	want := "\nexport const one = (a) => /** @type {number} */ (a) + 1; // not alone\n\tlet b = 2;\n\t/** @type {number} */ (b).x();\n"
+	if got := string(remarks.ReplaceAll([]byte(source), nil)); got != want {
+		t.Errorf("sent is\n%s\nwant\n%s", got, want)
+	}
+	for name, a := range all().assets {
+		if strings.HasPrefix(name, "verify/") && (remarks.Match(a.plain) || len(a.plain) == 0) {
+			t.Errorf("%s is sent with its remarks, or empty", name)
+		}
+	}
+}
