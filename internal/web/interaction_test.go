@@ -2,6 +2,7 @@ package web
 
 import (
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,6 +23,7 @@ import (
 	"boulier/internal/web/static"
 	"boulier/internal/web/ui"
 	"boulier/internal/web/webtest"
+	"boulier/money"
 )
 
 // fillExample fills the form of the example but for what the test is about.
@@ -357,6 +360,56 @@ func TestLive_InTheBrowser(t *testing.T) {
 	tab.WaitFor(amount + ` === "€38.50" && window.here === 1`)
 	earn("6050")
 	tab.WaitFor(amount + ` === "€60.50"`)
+}
+
+// TestLive_FactsFasterThanPages wants a snapshot while facts overtake each page on its way:
+// in the end the page shows the last of them.
+func TestLive_FactsFasterThanPages(t *testing.T) {
+	t.Parallel()
+	var balance, overtakes atomic.Int64
+	var facts *memoryFacts
+	s := setup(t, func(c *Config) {
+		c.PerAddress = Limit{Rate: 1000, Burst: 1000}
+		c.Identify = func(*http.Request) (ui.Person, error) {
+			number := facts.last("wallet/9") // before the balance, as a page must
+			return ui.Person{ID: 9, Name: "Camille", Role: "player",
+				Wallet: &ui.Wallet{Balance: money.Cents(balance.Load()), Topic: "wallet/9", Number: number}}, nil
+		}
+	})
+	facts = s.facts
+	earn := func() {
+		cents := balance.Add(100)
+		f := facts.add("wallet/9", "balance", `{"cents":`+strconv.FormatInt(cents, 10)+`}`)
+		s.config.Hub.Publish(f.Topic, f.Number, f.Name, f.Data)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept") != "text/html" || overtakes.Add(-1) < 0 {
+			s.ServeHTTP(w, r)
+			return
+		}
+		page := httptest.NewRecorder()
+		s.ServeHTTP(page, r)
+		earn()
+		time.Sleep(300 * time.Millisecond) // the fact is there before the page
+		maps.Copy(w.Header(), page.Header())
+		w.WriteHeader(page.Code)
+		page.Body.WriteTo(w)
+	}))
+	t.Cleanup(server.Close)
+	tab := webtest.Open(t)
+	tab.View(1280, "light", true)
+	tab.Visit(server.URL + "/style/example")
+	for s.config.Hub.Following("wallet/9") == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, n := range []int64{1, 4, 5} {
+		overtakes.Store(n)
+		tab.Do(chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new CustomEvent("live:want"))`))
+		time.Sleep(time.Duration(n)*300*time.Millisecond + 2*time.Second) // then nothing else comes
+		if got, want := tab.Text(`document.querySelector(".balance live-amount").textContent`), "€"+money.Cents(balance.Load()).String(); got != want {
+			t.Errorf("after %d pages that facts overtook: %s, want %s", n, got, want)
+		}
+	}
 }
 
 // TestFirstPage_IsLight weighs what a first visit brings over the wire, fonts included.

@@ -16,6 +16,7 @@
 
 const firstDelay = 500; // milliseconds before the first attempt to come back, at most
 const longestDelay = 15_000;
+const overtaken = 3; // pages in a row that were older than what was shown, before the stream waits
 
 /**
  * The numbers of a cursor such as "bingo/17:42,wallet/9:7".
@@ -161,7 +162,10 @@ export class LiveStream extends HTMLElement {
 		if (!following) this.#close();
 		try {
 			let page = await this.#take();
-			for (let tries = 0; tries < 3 && (this.#stale || this.#older(page)); tries++) {
+			for (let tries = 1; this.#stale || this.#older(page); tries++) {
+				// Facts faster than pages wait: the stream goes on from the page that is shown.
+				if (tries === overtaken) this.#close();
+				if (tries > 2 * overtaken) throw new Error("snapshot: always overtaken");
 				this.#stale = false;
 				page = await this.#take();
 			}
