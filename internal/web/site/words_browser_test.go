@@ -506,7 +506,7 @@ func TestWordsPages_AtEveryWidthAndTheme(t *testing.T) {
 	double := h.buyOn(t, who, 3, times(2))
 	triple := h.buyOn(t, who, 5, times(3))
 	lose := h.buyOn(t, who, 2, times(0))
-	now := h.buyOn(t, who, 4, func(app.UnitView) bool { return true })
+	now := h.buyOn(t, who, 4, func(u app.UnitView) bool { return len(squares(u)) > 2 })
 	unit := "/units/" + now.Unit.String()
 	half := unit + "?open=1.2.3.4.5.6.7." + strconv.Itoa(squares(now)[0]) + "." + strconv.Itoa(squares(now)[2])
 	b := tab(t)
