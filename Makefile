@@ -16,14 +16,15 @@ TIDY := 1
 .PHONY: test setup check generate mutants bench fuzz build cross
 
 # go test comes last, so that its own lines close the output. Tests too heavy for the race
-# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own. One
-# package at a time: two browsers and a database at once are too much for two cores.
+# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own. All but
+# the race detector goes without cgo, as the program that is handed out: compiled once for all.
+test: export CGO_ENABLED = 0
 test: setup check
 	@heavy=$$(scripts/heavy.sh) && if [ -n "$$heavy" ]; then \
 		echo "test: the heavy ones, without the race detector" && \
 		$(GO) test -vet=off -count=1 -timeout 40m -run Heavy $$heavy; fi
 	@echo "test: all, with the race detector"
-	@$(GO) test -vet=off -count=1 -timeout 40m -p 1 $(RACE) ./...
+	@CGO_ENABLED=1 $(GO) test -vet=off -count=1 -timeout 40m $(RACE) ./...
 
 # Installs what is missing on a bare Debian machine.
 setup:
