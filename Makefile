@@ -15,15 +15,14 @@ TIDY := 1
 
 .PHONY: test setup check generate mutants bench fuzz build cross
 
-# go test comes last, so that its own lines close the output. Tests too heavy for the race
-# detector stand in files *_heavy_test.go, tagged !race, and have a pass of their own. All but
-# the race detector goes without cgo, as the program that is handed out: compiled once for all.
+# go test comes last, so that its own lines close the output. Tests in files tagged !race have
+# a pass of their own. All but the race detector goes without cgo, as the program that is
+# handed out: compiled once for all.
 test: export CGO_ENABLED = 0
 test: setup check
-	@heavy=$$(scripts/heavy.sh) && if [ -n "$$heavy" ]; then \
-		echo "test: the heavy ones, without the race detector" && \
-		$(GO) test -vet=off -count=1 -timeout 40m -run Heavy $$heavy; fi
-	@echo "test: all, with the race detector"
+	@echo "test: browsers and what is heavy, without the race detector"
+	@GO="$(GO)" scripts/norace.sh
+	@echo "test: all else, with the race detector"
 	@CGO_ENABLED=1 $(GO) test -vet=off -count=1 -timeout 40m $(RACE) ./...
 
 # Installs what is missing on a bare Debian machine.

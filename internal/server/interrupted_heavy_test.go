@@ -21,6 +21,8 @@ import (
 	"boulier/regs/regstest"
 )
 
+func init() { runAll = webtest.Run }
+
 // A table is a player at a browser, and the real server of the house.
 type table struct {
 	*webtest.Tab

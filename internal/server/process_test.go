@@ -22,7 +22,6 @@ import (
 	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/server"
-	"boulier/internal/web/webtest"
 	"boulier/ledger"
 )
 
@@ -30,12 +29,15 @@ func TestMain(m *testing.M) {
 	if serveChild() || hallChild() {
 		return
 	}
-	code := webtest.Run(m)
+	code := runAll(m)
 	if dir, err := programFolder(); err == nil {
 		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
+
+// runAll runs the tests; where there is a browser, it is ended after them.
+var runAll = func(m *testing.M) int { return m.Run() }
 
 // programFolder is where the program is built, once for all tests.
 var programFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "boulier-bin-") })

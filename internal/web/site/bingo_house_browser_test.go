@@ -1,9 +1,9 @@
+//go:build !race
+
 package site_test
 
 import (
 	"net/url"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -12,7 +12,6 @@ import (
 
 	"boulier/game/bingo"
 	"boulier/internal/app"
-	"boulier/internal/web/webtest"
 	"boulier/regs/regstest"
 )
 
@@ -28,25 +27,7 @@ func TestBingoHouse_AtEveryWidthByKeyboard(t *testing.T) {
 	desk := h.enter(t, "carla")
 	desk.Visit(h.url + "/desk/bingo")
 	keys(desk, kb.Tab+kb.Tab+" "+kb.Tab+kb.Enter, "Carte et code", "a.button[autofocus]")
-	look := func(tab *webtest.Tab, name string) {
-		t.Helper()
-		for _, theme := range webtest.Themes {
-			for _, width := range webtest.Widths {
-				looked := (width == 360) == (theme == "light") && width != 1280
-				if !looked && os.Getenv("BOULIER_SHOTS") == "" {
-					continue // the other widths and themes are for eyes
-				}
-				tab.View(width, theme, true)
-				tab.Fits()
-				if looked {
-					tab.Axe()
-				}
-				tab.Shot("bingo-" + name + "-" + theme + "-" + strconv.FormatInt(width, 10))
-			}
-		}
-		tab.View(1280, "light", true)
-	}
-	look(desk, "slip")
+	desk.Look("bingo-slip")
 	pin := desk.Text(`document.querySelector(".slip-pin").textContent`)
 	keys(desk, kb.Enter, "Compte anonyme 8", "[name=load]")
 	keys(desk, "20"+kb.Enter, "Compte crédité", "a.button[autofocus]")
@@ -66,10 +47,10 @@ func TestBingoHouse_AtEveryWidthByKeyboard(t *testing.T) {
 	lead := h.enter(t, "manon")
 	for _, p := range [][2]string{{"session", "/manage/bingo"}, {"faults", "/bingo/faults"}} {
 		lead.Visit(h.url + p[1])
-		look(lead, p[0])
+		lead.Look("bingo-" + p[0])
 	}
 	desk.Visit(h.url + "/desk/bingo/accounts/8")
-	look(desk, "account")
+	desk.Look("bingo-account")
 	lead.Visit(h.url + "/manage/bingo")
 	h.over(t, round.ID)
 	h.selling(t, 2) // the page follows by itself
@@ -82,22 +63,22 @@ func TestBingoHouse_AtEveryWidthByKeyboard(t *testing.T) {
 	}
 	for _, p := range [][2]string{{"cash", "/desk/bingo"}, {"idle", "/desk/bingo/idle?days=0"}, {"moves", "/desk/bingo/accounts/8/statement"}} {
 		desk.Visit(h.url + p[1])
-		look(desk, p[0])
+		desk.Look("bingo-" + p[0])
 	}
 	for _, p := range [][2]string{{"proposals", "/manage/bingo/proposals"}, {"proposal", "/manage/bingo/proposals/2"},
 		{"programme", "/manage/bingo/programme"}, {"halls", "/manage/bingo/halls"}} {
 		lead.Visit(h.url + p[1])
-		look(lead, p[0])
+		lead.Look("bingo-" + p[0])
 	}
 	lead.Visit(h.url + "/manage/bingo/halls")
 	lead.Do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".row-acts .quiet").focus()`))
 	keys(lead, kb.Enter, "Salles et terminaux", "body")
 	lead.WaitFor(`document.querySelector(".code-large")`)
-	look(lead, "code")
+	lead.Look("bingo-code")
 	eye := h.enter(t, "ines")
 	for _, p := range [][2]string{{"days", "/inspect/bingo"}, {"day", "/inspect/bingo/days/2026-12-01"}, {"round", "/inspect/bingo/rounds/1"}} {
 		eye.Visit(h.url + p[1])
-		look(eye, p[0])
+		eye.Look("bingo-" + p[0])
 	}
 	h.Square()
 }

@@ -7,7 +7,6 @@ import (
 	"boulier/game/bingo"
 	"boulier/game/ninety"
 	"boulier/internal/app"
-	"boulier/internal/web/webtest"
 	"boulier/money"
 	"boulier/player"
 )
@@ -131,76 +130,4 @@ func (h *bingoHouse) guest(cents money.Cents) (app.BingoCard, string) {
 	h.ok(err)
 	h.guests = append(h.guests, guest{id, pin})
 	return app.BingoCard{Account: id, Card: 1}, pin
-}
-
-// authorize makes a tab a terminal, and enter presents an account there.
-func (h *bingoHouse) authorize(b *webtest.Tab, terminal int) {
-	b.Visit(h.url + "/bingo/terminal")
-	follow(b, `document.querySelector("[name=code]").value = "`+h.codes[terminal]+`";
-		document.querySelector("[name=code]").form.requestSubmit()`)
-}
-
-func (h *bingoHouse) enter(b *webtest.Tab, card app.BingoCard, pin string) {
-	follow(b, `document.querySelector("[name=card]").value = "`+card.QR()+`";
-		document.querySelector("[name=pin]").value = "`+pin+`";
-		document.querySelector("[name=pin]").form.requestSubmit()`)
-	b.WaitFor(`document.querySelector(".terminal-credits")`)
-}
-
-// take buys cards with the buttons of the terminal.
-func take(b *webtest.Tab, price, count string) {
-	follow(b, `document.querySelector('[name=price][value="`+price+`"]').click();
-		document.querySelector('[data-take="`+count+`"]').click();
-		document.querySelector(".bingo-pay").click()`)
-}
-
-// TestBingo_ScreensAtEveryWidthAndTheme looks at the screens of players and halls.
-func TestBingo_ScreensAtEveryWidthAndTheme(t *testing.T) {
-	t.Parallel()
-	h := openBingo(t, 3)
-	look := func(b *webtest.Tab, name string) {
-		shots(b, name, 0)
-	}
-	b, hall := tab(t), tab(t)
-	b.Visit(h.url + "/bingo/terminal")
-	look(b, "bingo-authorize")
-	h.authorize(b, 0)
-	round := h.sale()
-	b.Visit(h.url + "/bingo/terminal")
-	look(b, "bingo-enter")
-	card, pin := h.guest(60_00)
-	h.enter(b, card, pin)
-	h.Clock.Move(17 * time.Second)
-	take(b, "100", "6")
-	take(b, "200", "3")
-	look(b, "bingo-sale")
-	hall.Visit(h.url + "/bingo/hall")
-	look(hall, "bingo-hall-sale")
-	for range 31 {
-		h.on(round)
-	}
-	b.Visit(h.url + "/bingo/terminal")
-	look(b, "bingo-draw")
-	hall.Visit(h.url + "/bingo/hall")
-	look(hall, "bingo-hall-draw")
-	for {
-		if r := h.on(round); r.Phase == bingo.Over {
-			break
-		}
-	}
-	b.Visit(h.url + "/bingo/terminal")
-	look(b, "bingo-over")
-	hall.Visit(h.url + "/bingo/hall")
-	look(hall, "bingo-hall-over")
-	h.sale()
-	b.Visit(h.url + "/bingo/terminal")
-	look(b, "bingo-next")
-	hall.Visit(h.url + "/bingo/hall")
-	look(hall, "bingo-hall-next")
-	b.Visit(h.url + "/bingo/terminal/movements")
-	look(b, "bingo-moves")
-	b.Visit(h.url + "/bingo")
-	look(b, "bingo-public")
-	b.Visit(h.url + "/bingo/rounds/1")
-	look(b, "bingo-round")
 }

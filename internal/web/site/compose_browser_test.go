@@ -1,14 +1,13 @@
+//go:build !race
+
 package site_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"boulier/internal/web/webtest"
 )
 
 // TestCompose_ByKeyboardAlone composes a game without a mouse: the title and a count, Enter
@@ -51,16 +50,7 @@ func TestComposePages_AtEveryWidthAndTheme(t *testing.T) {
 	tab := h.enter(t, "manon")
 	for _, page := range []string{"/manage/games/compose?game=1", "/manage/simulations/1", "/manage/games/1"} {
 		tab.Visit(h.url + page)
-		for _, theme := range webtest.Themes {
-			for _, width := range webtest.Widths {
-				tab.View(width, theme, true)
-				tab.Fits()
-				tab.Shot("compose" + plain.Replace(page) + "-" + theme + "-" + strconv.FormatInt(width, 10))
-			}
-		}
-		tab.Axe() // in the dark, wide
-		tab.View(360, "light", true)
-		tab.Axe()
+		tab.Look("compose" + plain.Replace(page))
 	}
 	// A game that is wrong in two places, on a phone.
 	tab.Visit(h.url + "/manage/games/compose?game=1")
@@ -83,10 +73,5 @@ func TestComposePages_AtEveryWidthAndTheme(t *testing.T) {
 	})()`))
 	tab.WaitFor(`document.querySelector("main").textContent.includes("lots.csv, ligne 2")`)
 	tab.Ready()
-	for _, width := range webtest.Widths {
-		tab.View(width, "light", true)
-		tab.Fits()
-		tab.Shot("compose-table-" + strconv.FormatInt(width, 10))
-	}
-	tab.Axe()
+	tab.Look("compose-table")
 }

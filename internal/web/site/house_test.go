@@ -4,11 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
-	"os"
 	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"boulier/game/instant"
 	"boulier/internal/app"
@@ -16,7 +12,6 @@ import (
 	"boulier/internal/store"
 	"boulier/internal/web"
 	"boulier/internal/web/site"
-	"boulier/internal/web/webtest"
 	"boulier/money"
 	"boulier/player"
 )
@@ -78,39 +73,6 @@ func open(t *testing.T, change ...func(*site.Config)) *house {
 	return h
 }
 
-// tab opens a tab in French on a phone.
-func tab(t *testing.T) *webtest.Tab {
-	t.Helper()
-	b := webtest.Open(t)
-	french := emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 (test) Chrome/140", AcceptLanguage: "fr-FR"}
-	if _, err := chromedp.Call(b.Context(), emulation.SetUserAgentOverride, french); err != nil {
-		t.Fatal(err)
-	}
-	b.View(360, "light", true)
-	return b
-}
-
-// run runs a script in the page.
-func run(b *webtest.Tab, script string) {
-	b.Do(chromedp.Evaluate[chromedp.Void](script))
-}
-
-// follow does what leads to another page, and waits until that page is ready.
-func follow(b *webtest.Tab, script string) {
-	run(b, `window.before = 1; `+script)
-	b.WaitFor(`window.before === undefined && document.readyState !== "loading"`)
-	b.Ready()
-}
-
-// signIn signs somebody of the house in.
-func (h *house) signIn(b *webtest.Tab, name string) {
-	b.Visit(h.url + "/signin")
-	follow(b, `document.querySelector("[name=name]").value = "`+name+`";
-		document.querySelector("[name=password]").value = "a long password";
-		document.querySelector(".form .button").click()`)
-	b.WaitFor(`document.querySelector("form[action='/signout']")`)
-}
-
 // buy buys a unit by program, and says what it is.
 func (h *house) buy(t *testing.T, who player.ID) app.UnitView {
 	t.Helper()
@@ -146,6 +108,3 @@ func (h *house) buyLike(t *testing.T, who player.ID, wanted func(money.Cents) bo
 
 func won(prize money.Cents) bool  { return prize > 0 }
 func lost(prize money.Cents) bool { return prize == 0 }
-
-// shotOnly names the pages to look at again, while somebody draws them.
-func shotOnly() string { return os.Getenv("BOULIER_ONLY") }

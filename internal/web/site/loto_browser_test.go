@@ -1,10 +1,11 @@
+//go:build !race
+
 package site_test
 
 import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,76 +22,8 @@ import (
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/web/webtest"
-	"boulier/player"
 	"boulier/regs/regstest"
 )
-
-// plannedLoto makes two series and prepares a day by the pages of the organizer.
-func (h *staffHouse) plannedLoto(t *testing.T, manager *client) {
-	t.Helper()
-	for _, series := range []ninety.Series{"A", "V"} {
-		o := app.MadeSeries{Request: app.NewRequestID(), By: h.people["manon"], Name: series, Sheets: 40,
-			Value: 500, Title: "Loto"}
-		if err := h.Cards.Order(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := h.Cards.MakeWanted(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	says(t, manager.get("/manage/loto", 200), "Préparer un loto")
-	page := manager.post("/manage/loto", 200, url.Values{"title": {"Grand loto du printemps"}, "date": {"2027-03-07"},
-		"doors": {"08:00"}, "start": {"11:00"}, "ordinary": {"A"}, "special": {"V"}, "desks": {"2"}, "rounds": {"3"},
-		"consolation": {"Un filet garni"}, "walkins": {"yes"}})
-	says(t, page, "Le loto est préparé", "Grand loto du printemps", "Carton plein", "Voiture",
-		"Plaque de 6 : une ligne de vente atteint 20 €")
-}
-
-// lotoDay prepares a day and opens it.
-func (h *staffHouse) lotoDay(t *testing.T) app.LotoID {
-	t.Helper()
-	manager := h.signIn(t, "manon")
-	h.plannedLoto(t, manager)
-	says(t, manager.get("/manage/loto/1/rounds/1", 200), "Nature du lot")
-	page := manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
-		"s1-kind": {"object"}, "s1-name": {"Tablette"}, "s1-consolation": {"aucun"}, "s1-series-A": {"yes"}})
-	says(t, page, "Tablette", "1 point empêche", "consolation")
-	manager.post("/manage/loto/1/do/open", 422, url.Values{})
-	page = manager.post("/manage/loto/1/rounds/1", 200, url.Values{"title": {"La tablette"}, "do": {"save"},
-		"s1-kind": {"object"}, "s1-name": {"Tablette"}, "s1-consolation": {"Un jeu de cartes"}, "s1-series-A": {"yes"}})
-	says(t, page, "Ouvrir les portes")
-	page = manager.post("/manage/loto/1/do/open", 200, url.Values{})
-	says(t, page, "Les portes sont ouvertes", "Reporter la journée")
-	return 1
-}
-
-// drawer opens the drawer of a cashier.
-func (h *staffHouse) drawer(t *testing.T, who player.ID, desk app.DeskID) {
-	t.Helper()
-	if err := h.Desk.Open(t.Context(), app.DrawerOpening{Request: app.NewRequestID(), Cashier: who, Desk: desk, Float: 50_00}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// shots looks at a page at each width, by axe in each theme, and keeps pictures of all where
-// they are asked for: whether a page fits does not depend on the theme.
-func shots(tab *webtest.Tab, name string, width int64) {
-	pictures := os.Getenv("BOULIER_SHOTS") != ""
-	for _, w := range webtest.Widths {
-		for _, theme := range webtest.Themes {
-			if !pictures && (theme == "dark") != (w == 1920) { // light on a phone, dark in a hall
-				continue
-			}
-			tab.View(w, theme, true)
-			tab.Fits()
-			if (w == 360) == (theme == "light") && w != 1280 {
-				tab.Axe()
-			}
-			tab.Shot(name + "-" + theme + "-" + strconv.FormatInt(w, 10))
-		}
-	}
-	tab.View(width, "light", true)
-}
 
 // whole fails the test unless the screen of the hall shows everything in its window.
 func whole(t *testing.T, hall *webtest.Tab) {
@@ -135,7 +68,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	for tab, page := range map[*webtest.Tab]string{desk: "/desk", caller: "/call", checker: "/check", hall: "/screen"} {
 		tab.Visit(at + page)
 	}
-	shots(hall, "loto-hall-before", 1920)
+	hall.Look("loto-hall-before")
 
 	// The desk: what, how it is paid.
 	for i := range 3 {
@@ -145,7 +78,7 @@ func TestLoto_FourScreens(t *testing.T) {
 		shows(desk, fmt.Sprintf("Vente %d", i+1))
 		desk.WaitFor(`document.querySelector("[name=sheet6]").value === "0"`)
 	}
-	shots(desk, "loto-desk", 1280)
+	desk.Look("loto-desk")
 	// Others come to the same desk and buy the rest of its piles, cards 19 to 120: the more
 	// cards, the sooner one wins.
 	rest := slices.Concat(slices.Repeat([]loto.Item{{Unit: loto.SheetOf6}}, 7), slices.Repeat([]loto.Item{{Unit: loto.SheetOf3}}, 10),
@@ -157,10 +90,10 @@ func TestLoto_FourScreens(t *testing.T) {
 	}
 
 	// The caller: control, rules, round, numbers; the hall has each with the key.
-	shots(caller, "loto-caller-control", 1280)
+	caller.Look("loto-caller-control")
 	press(caller, " ")
 	shows(caller, "Règles rappelées")
-	shots(caller, "loto-caller-rules", 1280)
+	caller.Look("loto-caller-rules")
 	press(caller, " ")
 	shows(caller, "Annoncer la partie")
 	press(caller, " ")
@@ -182,7 +115,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	checker.Visit(at + "/check")
 	checker.Do(chromedp.SetUploadFiles(chromedp.CSS("input[name=photo]"), []string{codeFile(t, winner.String())}))
 	shows(checker, "Vendu, tamponné, en jeu")
-	shots(checker, "loto-checker", 360)
+	checker.Look("loto-checker")
 	checker.Visit(at + "/check") // with a camera that sees the code after a while
 	checker.Do(chromedp.Evaluate[chromedp.Void](liveCamera(t, winner.String())), chromedp.Click(chromedp.CSS("[data-live-camera]")))
 	shows(checker, "Vendu, tamponné, en jeu")
@@ -190,18 +123,19 @@ func TestLoto_FourScreens(t *testing.T) {
 	shows(caller, winner.String())
 	caller.Do(chromedp.KeyEvent("A-240" + kb.Enter)) // another hand is up
 	shows(caller, "A-240")
-	shots(caller, "loto-caller-claims", 1280)
+	caller.Look("loto-caller-claims")
 	press(caller, kb.F2)
 	shows(hall, "Contrôle en cours")
+	shows(caller, "Contrôler "+winner.String())
 	press(caller, " ")
 	shows(caller, "Carton valable")
 	whole(t, hall)
-	shots(hall, "loto-hall-check", 1920)
+	hall.Look("loto-hall-check")
 	press(caller, " ")
 	shows(caller, "Lot remis")
 	shows(hall, winner.String())
-	shots(hall, "loto-hall-won", 1920)
-	shots(caller, "loto-caller-won", 1280)
+	hall.Look("loto-hall-won")
+	caller.Look("loto-caller-won")
 	press(caller, " ")
 	shows(caller, "Clore la partie")
 	press(caller, " ")
@@ -210,12 +144,13 @@ func TestLoto_FourScreens(t *testing.T) {
 	caller.WaitFor(`document.activeElement?.name === "title"`)
 	caller.Do(chromedp.KeyEvent(kb.Enter))
 	shows(hall, "Reprise à")
-	shots(hall, "loto-hall-pause", 1920)
+	shows(caller, "Reprendre")
+	hall.Look("loto-hall-pause")
 	press(caller, " ")
 	shows(caller, "Annoncer la partie")
 	press(caller, "m") // where the day is moved to
 	caller.WaitFor(`document.activeElement?.name === "date" && document.activeElement.type === "date"`)
-	shots(caller, "loto-caller-postpone", 1280)
+	caller.Look("loto-caller-postpone")
 
 	manager := h.signIn(t, "manon")
 	says(t, manager.get("/manage/loto/1/report", 200), winner.String(), "Un seul gagnant", "470,00")
@@ -227,14 +162,14 @@ func TestLoto_FourScreens(t *testing.T) {
 		"loto-report": "/manage/loto/1/report", "loto-new": "/manage/loto", "loto-reservations": "/manage/loto/1/reservations",
 		"loto-round": "/manage/loto/1/rounds/2", "loto-pictures": "/manage/loto/1/pictures"} {
 		organizer.Visit(h.url + page)
-		shots(organizer, name, 1280)
+		organizer.Look(name)
 	}
 	code, err := h.Loto.Reserve(context.Background(), app.LotoAct{Request: app.NewRequestID(), By: h.people["manon"], Day: day}, "Le Goff")
 	if err != nil {
 		t.Fatal(err)
 	}
 	organizer.Visit(at + "/r/" + code)
-	shots(organizer, "loto-reservation", 1280)
+	organizer.Look("loto-reservation")
 }
 
 // codeFile is a photograph of a QR code on white, as large as a phone takes it.
@@ -297,8 +232,8 @@ func (h *staffHouse) lotoCalls(t *testing.T, caller, hall *webtest.Tab, id app.L
 		shows(caller, fmt.Sprintf("%d numéro", n))
 		if n == 12 {
 			whole(t, hall)
-			shots(hall, "loto-hall-draw", 1920)
-			shots(caller, "loto-caller-draw", 1280)
+			hall.Look("loto-hall-draw")
+			caller.Look("loto-caller-draw")
 		}
 		if winning, err := h.Loto.Winning(t.Context(), d); err != nil || winning > 0 {
 			return d
@@ -358,7 +293,7 @@ func TestLoto_BoardWithoutAServer(t *testing.T) {
 	shows(tab, "déjà sorti")
 	tab.Do(chromedp.Focus(chromedp.CSS("#check input")), chromedp.KeyEvent(strings.ToLower(first.String())+kb.Enter))
 	shows(tab, "1 ligne(s) complète(s) · le dernier numéro en fait partie")
-	shots(tab, "loto-board-file", 1280)
+	tab.Look("loto-board-file")
 	time.Sleep(time.Second) // the browser writes what a page of the disk keeps behind its back
 	tab.Do(chromedp.Reload())
 	tab.Ready()

@@ -1,9 +1,10 @@
+//go:build !race
+
 package site_test
 
 import (
 	"context"
 	"strconv"
-	"strings"
 	"testing"
 
 	"boulier/internal/app"
@@ -27,20 +28,8 @@ func TestPages_AtEveryWidthAndTheme(t *testing.T) {
 	issue := "/instant/" + strconv.FormatInt(int64(h.issue), 10)
 	look := func(t *testing.T, b *webtest.Tab, pages [][2]string) {
 		for _, page := range pages {
-			if only := shotOnly(); only != "" && !strings.Contains(only, "|"+page[0]+"|") {
-				continue
-			}
 			b.Visit(h.url + page[1])
-			for i, width := range webtest.Widths {
-				for j, theme := range webtest.Themes {
-					b.View(width, theme, true)
-					b.Fits()
-					if i == j { // light on a phone, dark on a desk
-						b.Axe()
-					}
-					b.Shot(page[0] + "-" + theme + "-" + strconv.FormatInt(width, 10))
-				}
-			}
+			b.Look(page[0])
 		}
 	}
 	visitor := tab(t)

@@ -5,15 +5,11 @@ import (
 	"image"
 	"image/png"
 	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"boulier/internal/web/webtest"
 	"boulier/regs/regstest"
-
-	"github.com/chromedp/chromedp"
 )
 
 // waitSeries asks for the page of a series until its cards are made.
@@ -91,48 +87,4 @@ func TestArt10_SeriesFromAFile(t *testing.T) {
 		"carton plein", "bon.txt")
 	says(t, c.upload("/manage/series/import", "file", "bon.txt", good, 422, more), "porte déjà ce nom")
 	says(t, c.post("/manage/cards", 200, url.Values{"serial": {"B-1"}}), "Carton B-1", "carton plein")
-}
-
-// TestSeries_InABrowser is the manager's path by keyboard, and every page at every width
-// and in every theme.
-func TestSeries_InABrowser(t *testing.T) {
-	t.Parallel()
-	h := newStaffHouse(t)
-	tab := webtest.Open(t)
-	tab.Visit(h.url + "/signin")
-	tab.Do(chromedp.SendKeys("#name", "manon"), chromedp.SendKeys("#password", password+"\r"))
-	tab.WaitFor(`location.pathname !== "/signin"`)
-	tab.Visit(h.url + "/manage/series/new")
-	tab.Do(chromedp.SendKeys("#name", "A"), chromedp.SendKeys("#sheets", "40\r"))
-	tab.WaitFor(`location.pathname === "/manage/series/A"`)
-	tab.WaitFor(`document.querySelector("form[action$='/print']")`) // by itself, when the cards are made
-	tab.Visit(h.url + "/manage/cards")
-	if got := tab.Text(`document.activeElement.id`); got != "serial" {
-		t.Errorf("the keyboard is at %q", got)
-	}
-	h.looks(t, tab, "series-list", "/manage/series", nil)
-	h.looks(t, tab, "series-new", "/manage/series/new", nil)
-	h.looks(t, tab, "series-one", "/manage/series/A", nil)
-	h.looks(t, tab, "series-card", "/manage/cards", func() {
-		tab.Do(chromedp.SendKeys("#serial", "A-12\r"))
-		tab.WaitFor(`document.querySelector(".card90")`)
-		tab.Ready()
-	})
-}
-
-// looks takes pictures of a page, and lets axe-core look at it.
-func (h *staffHouse) looks(t *testing.T, tab *webtest.Tab, name, path string, then func()) {
-	t.Helper()
-	for _, theme := range webtest.Themes {
-		for _, width := range webtest.Widths {
-			tab.View(width, theme, true)
-			tab.Visit(h.url + path)
-			if then != nil {
-				then()
-			}
-			tab.Fits()
-			tab.Axe()
-			tab.Shot(name + "-" + theme + "-" + strconv.FormatInt(width, 10))
-		}
-	}
 }

@@ -1,7 +1,8 @@
+//go:build !race
+
 package site_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/internal/web/webtest"
@@ -100,31 +100,13 @@ func TestStaffPages_AtEveryWidthAndTheme(t *testing.T) {
 		tab := h.enter(t, who.name)
 		for _, page := range who.pages {
 			tab.Visit(h.url + page)
-			for _, theme := range webtest.Themes {
-				for _, width := range webtest.Widths {
-					tab.View(width, theme, true)
-					tab.Fits()
-					tab.Shot(who.name + plain.Replace(page) + "-" + theme + "-" + strconv.FormatInt(width, 10))
-				}
-			}
-			tab.Axe() // in the dark, wide
-			tab.View(360, "light", true)
-			tab.Axe()
+			tab.Look(who.name + plain.Replace(page))
 		}
 	}
 }
 
 // plain makes the name of a file of an address.
 var plain = strings.NewReplacer("/", "_", "?", "_", "=", "_", ":", "_")
-
-// buyFor sells a unit of an issue to anne.
-func buyFor(t *testing.T, h *staffHouse, issue instant.IssueID) {
-	t.Helper()
-	p := app.Purchase{Request: app.NewRequestID(), Player: h.people["anne"], Issue: issue}
-	if _, err := h.Instant.BuyUnit(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // morning leaves something to look at: a drawer with entries, a copy, a suspension.
 func (h *staffHouse) morning(t *testing.T) {

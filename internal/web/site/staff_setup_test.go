@@ -9,7 +9,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -18,16 +17,14 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"boulier/game/instant"
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/internal/store"
 	"boulier/internal/web"
 	"boulier/internal/web/site"
-	"boulier/internal/web/webtest"
 	"boulier/player"
 )
-
-func TestMain(m *testing.M) { os.Exit(webtest.Run(m)) }
 
 // A staffHouse is a house at work, served over HTTP: one person of each role.
 type staffHouse struct {
@@ -143,5 +140,14 @@ func says(t *testing.T, page string, want ...string) {
 		if !strings.Contains(text(page), w) {
 			t.Errorf("the page does not say %q: %s", w, text(page))
 		}
+	}
+}
+
+// buyFor sells a unit of an issue to anne.
+func buyFor(t *testing.T, h *staffHouse, issue instant.IssueID) {
+	t.Helper()
+	p := app.Purchase{Request: app.NewRequestID(), Player: h.people["anne"], Issue: issue}
+	if _, err := h.Instant.BuyUnit(t.Context(), p); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,3 +1,5 @@
+//go:build !race
+
 package site_test
 
 import (
@@ -61,8 +63,6 @@ func TestVerify_UnitOnItsPage(t *testing.T) {
 	if b.Text(`document.activeElement.className`) != "verdict" {
 		t.Error("the keyboard is not on the verdict")
 	}
-	b.Axe()
-	b.Fits()
 	weight, err := strconv.Atoi(b.Text(`[...performance.getEntriesByType("navigation"),
 		...performance.getEntriesByType("resource")].filter((e) => !e.name.includes("/fonts/")).reduce((n, e) => n + e.transferSize, 0)`))
 	if err != nil {
@@ -72,11 +72,7 @@ func TestVerify_UnitOnItsPage(t *testing.T) {
 	if weight > 60_000 || weight < 5_000 {
 		t.Errorf("the page of a unit weighs %d bytes beyond the fonts, at most 60 kB", weight)
 	}
-	for i, width := range webtest.Widths {
-		b.View(width, webtest.Themes[i%2], true)
-		b.Fits()
-		b.Shot("verify-unit-" + strconv.FormatInt(width, 10))
-	}
+	b.Look("verify-unit")
 	offline(t, b)
 	run(b, `document.querySelector(".verdict").replaceChildren(); document.querySelector("verify-here button").click()`)
 	b.WaitFor(verdict + ` === "success"`)
@@ -111,12 +107,7 @@ func TestVerify_AFileWithTheNetworkCut(t *testing.T) {
 	b.WaitFor(`document.querySelector("[data-state]").textContent.startsWith("Prêt")`)
 	run(b, `document.querySelector("verify-here form").requestSubmit()`)
 	b.WaitFor(`document.querySelector("[data-state]").textContent.startsWith("Choisissez")`)
-	for i, width := range webtest.Widths {
-		b.View(width, webtest.Themes[i%2], true)
-		b.Fits()
-		b.Axe()
-		b.Shot("verify-" + strconv.FormatInt(width, 10))
-	}
+	b.Look("verify")
 	offline(t, b)
 	quoted := strconv.QuoteToASCII(string(file))
 	choose(b, quoted)
@@ -125,10 +116,5 @@ func TestVerify_AFileWithTheNetworkCut(t *testing.T) {
 	b.WaitFor(verdict + ` === "danger"`)
 	choose(b, quoted+`.replace(/"face":\[\d+/, '"face":[1')`)
 	b.WaitFor(verdict + ` === "danger" && document.querySelector(".checks [data-failed] strong").textContent === "Les montants montrés"`)
-	b.Axe()
-	for i, width := range webtest.Widths {
-		b.View(width, webtest.Themes[(i+1)%2], true)
-		b.Fits()
-		b.Shot("verify-refused-" + strconv.FormatInt(width, 10))
-	}
+	b.Look("verify-refused")
 }

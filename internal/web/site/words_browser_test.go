@@ -1,3 +1,5 @@
+//go:build !race
+
 package site_test
 
 import (
@@ -12,44 +14,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"boulier/game/instant/words"
 	"boulier/internal/app"
-	"boulier/internal/games"
 	"boulier/internal/web/webtest"
 	"boulier/player"
 	"boulier/regs/regstest"
 )
-
-// petitsMots is the shipped word game in a block small enough for a test: fifty units win,
-// most of them multiplied, ten do not.
-func petitsMots(t testing.TB) string {
-	t.Helper()
-	_, text, err := games.Read("mots-croises")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, boards, _ := strings.Cut(string(text), "[[boards]]")
-	file := `title = "Petits mots"
-source = "table d’essai"
-note = "reconstruction, non officielle"
-kind = "words"
-block = 60
-price = 2.00
-symbols = [10, 30, 60]
-`
-	for _, amount := range []string{"36.00", "24.00", "12.00", "6.00", "4.00"} {
-		file += "\n[[prizes]]\ncount = 10\namount = " + amount + "\n"
-	}
-	return file + "\n[[boards]]" + boards
-}
-
-// openWords starts a house where the word game is on sale.
-func openWords(t *testing.T) *house {
-	t.Helper()
-	h := open(t)
-	h.issue = h.OnSale(h.Staff("mots", app.Manager), petitsMots(t))
-	return h
-}
 
 // covered counts the zones that can be scratched now.
 const covered = `document.querySelectorAll("scratch-zone:not([data-locked]) .zone-cover").length`
@@ -59,16 +28,6 @@ const ended = `document.querySelector(".result-won, .result-lost")`
 
 // framed counts the framed letters shown beside the board.
 const framed = `document.querySelectorAll(".bonus .letter[data-factor]").length`
-
-// squares returns the zones of the board whose letter is on the rack, in order.
-func squares(u app.UnitView) (zones []int) {
-	for cell := range words.Side * words.Side {
-		if c := u.Words.Board.Letter(cell); c != 0 && strings.IndexByte(string(u.Words.Face.Rack[:]), c) >= 0 {
-			zones = append(zones, 8+cell)
-		}
-	}
-	return zones
-}
 
 // zoneIndex is where a zone stands among those of the page: the rack, then the letters of
 // the board.
@@ -511,20 +470,8 @@ func TestWordsPages_AtEveryWidthAndTheme(t *testing.T) {
 	half := unit + "?open=1.2.3.4.5.6.7." + strconv.Itoa(squares(now)[0]) + "." + strconv.Itoa(squares(now)[2])
 	b := tab(t)
 	look := func(name, page string) {
-		if only := shotOnly(); only != "" && !strings.Contains(only, "|"+name+"|") {
-			return
-		}
 		b.Visit(h.url + page)
-		for i, width := range webtest.Widths {
-			for j, theme := range webtest.Themes {
-				b.View(width, theme, true)
-				b.Fits()
-				if i == j {
-					b.Axe()
-				}
-				b.Shot(name + "-" + theme + "-" + strconv.FormatInt(width, 10))
-			}
-		}
+		b.Look(name)
 	}
 	issue := "/instant/" + strconv.FormatInt(int64(h.issue), 10)
 	look("words-visitor", issue)

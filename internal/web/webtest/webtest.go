@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -89,8 +90,16 @@ func launch() {
 
 // A Tab is a tab of its own cookies.
 type Tab struct {
-	t   testing.TB
-	ctx context.Context
+	t    testing.TB
+	ctx  context.Context
+	view view
+}
+
+// view is how a page is seen.
+type view struct {
+	width int64 // 0 before the first View
+	theme string
+	still bool // motion is reduced
 }
 
 // Open opens a tab that is closed at the end of the test.
@@ -179,6 +188,7 @@ func (b *Tab) Await(expression string) string {
 // reduced.
 func (b *Tab) View(width int64, theme string, still bool) {
 	b.t.Helper()
+	b.view = view{width, theme, still}
 	height := int64(800)
 	if width >= 1920 {
 		height = 1080
@@ -194,6 +204,34 @@ func (b *Tab) View(width int64, theme string, still bool) {
 	b.Do(chromedp.EmulateViewport(width, height))
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media); err != nil {
 		b.t.Fatalf("chromium: %v", err)
+	}
+}
+
+// Look looks at the page as it is: at each width it fits the window, and axe-core finds
+// nothing on a phone in light and in a hall in dark. Where pictures are asked for, there is
+// one of each width in each theme. The view is then as it was.
+func (b *Tab) Look(name string) {
+	b.t.Helper()
+	was := b.view
+	for _, theme := range Themes {
+		for _, width := range Widths {
+			// Whether a page fits does not depend on the theme.
+			seen := (theme == "dark") == (width == 1920)
+			if !seen && os.Getenv("BOULIER_SHOTS") == "" {
+				continue
+			}
+			b.View(width, theme, true)
+			if seen {
+				b.Fits()
+			}
+			if seen && width != 1280 {
+				b.Axe()
+			}
+			b.Shot(name + "-" + theme + "-" + strconv.FormatInt(width, 10))
+		}
+	}
+	if was.width != 0 {
+		b.View(was.width, was.theme, was.still)
 	}
 }
 

@@ -6,13 +6,11 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"boulier/internal/web/ui"
-	"boulier/internal/web/webtest"
 )
 
 // shop is a shell as a program would set it up, with one player signed in.
@@ -121,35 +119,4 @@ func (m *memoryFacts) Facts(_ context.Context, topic string, after int64, max in
 		}
 	}
 	return out, nil
-}
-
-// TestPages_AtEveryWidthAndTheme looks at the pages of the shell as people will. The
-// gallery holds every part, so the other accents are looked at where room is short.
-func TestPages_AtEveryWidthAndTheme(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	tab := webtest.Open(t)
-	for _, page := range []struct {
-		name, path string
-		widths     []int64
-	}{
-		{"style", "/style?accent=instant", webtest.Widths},
-		{"style-none", "/style", []int64{360}},
-		{"style-loto", "/style?accent=loto", []int64{360}},
-		{"style-bingo", "/style?accent=bingo", []int64{360}},
-		{"style-contest", "/style?accent=contest", []int64{360}},
-		{"receipt", "/style/receipt", []int64{360}},
-		{"404", "/nowhere", webtest.Widths},
-		{"500", "/style/problem/500", []int64{360}},
-	} {
-		for _, theme := range webtest.Themes {
-			for _, width := range page.widths {
-				tab.View(width, theme, true)
-				tab.Visit(s.url + page.path)
-				tab.Fits()
-				tab.Axe()
-				tab.Shot(page.name + "-" + theme + "-" + strconv.FormatInt(width, 10))
-			}
-		}
-	}
 }
