@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// TestTags_EachTestRunsOnce holds the naming that `make test` relies on: a test too heavy for the race
-// detector stands in a file *_heavy_test.go tagged !race and has Heavy in its name, and no other
-// test has. Otherwise it would run twice, or never.
+// TestTags_EachTestRunsOnce holds what `make test` relies on: the tests too heavy for the race
+// detector, those of a browser, and no others, stand in files that it does not see, and no name
+// is both there and elsewhere. Otherwise a test would run twice, or never.
 func TestTags_EachTestRunsOnce(t *testing.T) {
 	t.Parallel()
 	fset := token.NewFileSet()
+	names := map[bool]map[string]string{true: {}, false: {}} // of tests: their file
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -31,22 +32,25 @@ func TestTags_EachTestRunsOnce(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		heavy := strings.HasSuffix(file, "_heavy_test.go")
-		if heavy != notRace(f) {
-			t.Errorf("%s: files *_heavy_test.go, and only they, start with //go:build !race", file)
+		apart := strings.HasSuffix(file, "_heavy_test.go") || strings.HasSuffix(file, "_browser_test.go")
+		if apart != notRace(f) {
+			t.Errorf("%s: files *_heavy_test.go and *_browser_test.go, and only they, start with //go:build !race", file)
 		}
 		for _, decl := range f.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
-			if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") &&
-				strings.Contains(fn.Name.Name, "Heavy") != heavy {
-				t.Errorf("%s: tests of files *_heavy_test.go, and only they, have Heavy in their "+
-					"name: %s", file, fn.Name.Name)
+			if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
+				names[apart][fn.Name.Name] = file
 			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for name, file := range names[true] {
+		if twin := names[false][name]; twin != "" {
+			t.Errorf("%s is in %s and in %s", name, file, twin)
+		}
 	}
 }
 
