@@ -4,6 +4,9 @@
 
 import { keepAwake } from "./awake.js";
 
+/** How many pages in a row may be overtaken by facts before one is shown all the same. */
+const patience = 4;
+
 class HallScreen extends HTMLElement {
 	#taking = false;
 	#stale = false;
@@ -62,11 +65,15 @@ class HallScreen extends HTMLElement {
 			return;
 		}
 		this.#taking = true;
+		let tries = 0;
 		do {
 			this.#stale = false;
+			tries++;
 			try {
 				const answer = await fetch(location.href);
 				const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+				// A number told meanwhile is shown already: the page before it would take it away.
+				if (this.#stale && tries < patience) continue;
 				const part = this.querySelector("#hall");
 				const now = page.getElementById("hall");
 				if (part && now && part.innerHTML !== now.innerHTML) part.replaceWith(document.adoptNode(now));
