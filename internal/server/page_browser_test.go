@@ -24,18 +24,14 @@ func BenchmarkFirstPage(b *testing.B) {
 	}
 	prepare(b, c, 1, string(text))
 	p := serve(b, c)
-	var weight float64
+	var fonts, rest int
 	for b.Loop() {
 		tab := webtest.Open(b)
 		tab.View(360, "light", true)
 		tab.Visit(p.url)
-		weight, err = strconv.ParseFloat(tab.Text(`[...performance.getEntriesByType("navigation"),
-			...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0)`), 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fonts, rest = tab.Weight()
 	}
-	b.ReportMetric(weight/1000, "kB")
+	b.ReportMetric(float64(fonts+rest)/1000, "kB")
 	p.stop(b)
 }
 
@@ -68,16 +64,12 @@ func BenchmarkUnitPage(b *testing.B) {
 	if _, err := chromedp.Call(tab.Context(), network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}); err != nil {
 		b.Fatal(err)
 	}
-	var weight float64
+	var weight int
 	for b.Loop() {
 		tab.Visit(unit)
-		weight, err = strconv.ParseFloat(tab.Text(`[...performance.getEntriesByType("navigation"),
-			...performance.getEntriesByType("resource")].filter(e => !e.name.endsWith(".woff2")).reduce((n, e) => n + e.transferSize, 0)`), 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		_, weight = tab.Weight()
 	}
-	b.ReportMetric(weight/1000, "kB")
+	b.ReportMetric(float64(weight)/1000, "kB")
 	b.ReportMetric(drawn, "ms-a-board")
 	p.stop(b)
 }

@@ -414,24 +414,6 @@ func TestLive_FactsFasterThanPages(t *testing.T) {
 	}
 }
 
-// TestFirstPage_IsLight weighs what a first visit brings over the wire, fonts included.
-func TestFirstPage_IsLight(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	tab := webtest.Open(t)
-	tab.View(360, "light", true)
-	tab.Visit(s.url + "/style/example")
-	weight, err := strconv.Atoi(tab.Text(`[...performance.getEntriesByType("navigation"),
-		...performance.getEntriesByType("resource")].reduce((n, e) => n + e.transferSize, 0)`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("first page: %d bytes over the wire", weight)
-	if weight > 100_000 || weight < 75_000 {
-		t.Errorf("%d bytes, want at most 100 kB and at least the fonts", weight)
-	}
-}
-
 // TestFirstPage_DoesNotShift holds the fonts back: nothing may move when they come.
 func TestFirstPage_DoesNotShift(t *testing.T) {
 	t.Parallel()

@@ -63,11 +63,7 @@ func TestVerify_UnitOnItsPage(t *testing.T) {
 	if b.Text(`document.activeElement.className`) != "verdict" {
 		t.Error("the keyboard is not on the verdict")
 	}
-	weight, err := strconv.Atoi(b.Text(`[...performance.getEntriesByType("navigation"),
-		...performance.getEntriesByType("resource")].filter((e) => !e.name.includes("/fonts/")).reduce((n, e) => n + e.transferSize, 0)`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, weight := b.Weight()
 	t.Logf("the page of a unit: %d bytes over the wire beyond fonts and the worker", weight)
 	if weight > 60_000 || weight < 5_000 {
 		t.Errorf("the page of a unit weighs %d bytes beyond the fonts, at most 60 kB", weight)

@@ -172,6 +172,21 @@ func (b *Tab) Text(expression string) string {
 	return s
 }
 
+// Weight gives what came over the wire for the page that is open, in bytes: its fonts, and
+// all the rest.
+func (b *Tab) Weight() (fonts, rest int) {
+	b.t.Helper()
+	got := b.Text(`(() => { const all = [...performance.getEntriesByType("navigation"),
+		...performance.getEntriesByType("resource")];
+		const sum = (list) => list.reduce((n, e) => n + e.transferSize, 0);
+		const fonts = sum(all.filter((e) => e.name.endsWith(".woff2")));
+		return fonts + " " + (sum(all) - fonts); })()`)
+	if _, err := fmt.Sscan(got, &fonts, &rest); err != nil {
+		b.t.Fatalf("chromium: a weight of %q: %v", got, err)
+	}
+	return fonts, rest
+}
+
 // Await evaluates a JavaScript expression that gives a promise of a text.
 func (b *Tab) Await(expression string) string {
 	b.t.Helper()
