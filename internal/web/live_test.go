@@ -146,6 +146,36 @@ func TestLive_ReadsThenFollows(t *testing.T) {
 	})
 }
 
+// busyFacts publishes a fact while what is stored is being read for the first time.
+type busyFacts struct {
+	*memoryFacts
+	hub  *Hub
+	once sync.Once
+}
+
+func (b *busyFacts) Facts(ctx context.Context, topic string, after int64, most int) ([]Fact, error) {
+	read, err := b.memoryFacts.Facts(ctx, topic, after, most)
+	b.once.Do(func() {
+		f := b.add("bingo/17", "ball", "8")
+		b.hub.Publish(f.Topic, f.Number, f.Name, f.Data)
+	})
+	return read, err
+}
+
+// TestLive_PublishedWhileItReads: what comes between the reading and the following is heard.
+func TestLive_PublishedWhileItReads(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		facts := &busyFacts{memoryFacts: &memoryFacts{}}
+		facts.add("bingo/17", "ball", "4")
+		facts.hub = NewHub(facts)
+		e, end := listen(t, facts.hub, "bingo/17:0", "")
+		defer end()
+		check(t, "read, then published meanwhile", e.take(), hello,
+			"fact bingo/17:1 "+fact("bingo/17", 1, "4"), "fact bingo/17:2 "+fact("bingo/17", 2, "8"))
+	})
+}
+
 func TestLive_ComesBackWhereItWas(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
