@@ -176,12 +176,6 @@ func screenPhase(b bingoVisit) string {
 	return string(b.Round.Phase)
 }
 
-// clockText is the time left of the sale, in minutes and seconds.
-func clockText(b bingoVisit) string {
-	left := int(b.Round.Sale.Left(b.Now()).Seconds())
-	return strconv.Itoa(left/60) + ":" + strconv.Itoa(100 + left%60)[1:]
-}
-
 // bingoWonText says on which ball a prize was won, and by how many cards.
 func bingoWonText(ctx context.Context, w bingo.Win) string {
 	text := counted(ctx, "bingo.say.winners", len(w.Winners))

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"rsc.io/qr"
@@ -39,8 +40,14 @@ func whole(t *testing.T, hall *webtest.Tab) {
 	}
 }
 
-// press sends a key to a page whose cursor is in no field that would take it.
-func press(tab *webtest.Tab, key string) { tab.Do(chromedp.KeyEvent(key)) }
+// press presses a key as keyboards do: what the page takes types nothing.
+func press(tab *webtest.Tab, key string) {
+	tab.Do(chromedp.KeyEvent(key, func(k *input.DispatchKeyEventParams) {
+		if k.Type == kb.KeyDown {
+			k.Type = kb.KeyRawDown
+		}
+	}))
+}
 
 // shows waits until a page says a text.
 func shows(tab *webtest.Tab, text string) {
@@ -141,7 +148,7 @@ func TestLoto_FourScreens(t *testing.T) {
 	press(caller, " ")
 	shows(caller, "Annoncer la partie")
 	press(caller, "p")
-	caller.WaitFor(`document.activeElement?.name === "title"`)
+	caller.WaitFor(`document.activeElement?.name === "title" && document.activeElement.value === "Entracte"`)
 	caller.Do(chromedp.KeyEvent(kb.Enter))
 	shows(hall, "Reprise à")
 	shows(caller, "Reprendre")

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"boulier/internal/web/locales"
 	"boulier/money"
@@ -23,4 +24,10 @@ func percent(done, total int64) string {
 		return ""
 	}
 	return strconv.FormatInt(min(done, total)*100/total, 10) + "\u00a0%"
+}
+
+// MinutesSeconds writes a time that is left as countdowns do, 74:59; seconds that began count.
+func MinutesSeconds(left time.Duration) string {
+	seconds := int(max(0, left+time.Second-1) / time.Second)
+	return strconv.Itoa(seconds/60) + ":" + strconv.Itoa(100 + seconds%60)[1:]
 }

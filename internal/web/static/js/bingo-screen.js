@@ -4,6 +4,7 @@
 
 import { amount } from "./live-amount.js";
 import { keepAwake } from "./awake.js";
+import { minutesSeconds } from "./live-until.js";
 
 const count = new Intl.NumberFormat(document.documentElement.lang);
 
@@ -316,7 +317,7 @@ export class BingoScreen extends HTMLElement {
 		const clock = this.querySelector("[data-until]");
 		if (!(clock instanceof HTMLElement)) return;
 		const left = Math.max(0, Math.ceil((Number(clock.dataset.until) - Date.now() - this.#ahead) / 1000));
-		const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+		const text = minutesSeconds(left);
 		if (clock.textContent !== text) clock.textContent = text;
 		clock.toggleAttribute("data-short", left <= 10);
 		this.screen?.toggleAttribute("data-shut", left === 0);

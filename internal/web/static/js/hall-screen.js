@@ -1,29 +1,20 @@
 // The screen of a hall. A number is shown with the fact that tells it, before anything else
-// is asked for; whatever else happens, the part of the page is taken again. The screen is
-// kept awake, and breaks count down.
+// is asked for; whatever else happens, the live stream takes the part of the page again. The
+// screen is kept awake.
 
 import { keepAwake } from "./awake.js";
-
-/** How many pages in a row may be overtaken by facts before one is shown all the same. */
-const patience = 4;
+import "./live-until.js"; // a break may come while the screen is shown
 
 class HallScreen extends HTMLElement {
-	#taking = false;
-	#stale = false;
-	#timer = 0;
-
 	connectedCallback() {
 		document.addEventListener("live:fact", this.#told);
 		document.addEventListener("visibilitychange", this.#wake);
-		this.#timer = window.setInterval(this.#tick, 500);
-		this.#tick();
 		this.#wake();
 	}
 
 	disconnectedCallback() {
 		document.removeEventListener("live:fact", this.#told);
 		document.removeEventListener("visibilitychange", this.#wake);
-		clearInterval(this.#timer);
 	}
 
 	/** @param {Event} event */
@@ -31,7 +22,7 @@ class HallScreen extends HTMLElement {
 		if (!(event instanceof CustomEvent) || event.detail.topic !== this.getAttribute("topic")) return;
 		const ball = event.detail.data?.ball;
 		if (event.detail.name === "ball_called" && ball) this.#show(Number(ball));
-		this.#take();
+		document.dispatchEvent(new CustomEvent("live:want"));
 	};
 
 	/**
@@ -58,39 +49,6 @@ class HallScreen extends HTMLElement {
 			while (five.children.length > 5) five.lastElementChild?.remove();
 		}
 	}
-
-	async #take() {
-		if (this.#taking) {
-			this.#stale = true;
-			return;
-		}
-		this.#taking = true;
-		let tries = 0;
-		do {
-			this.#stale = false;
-			tries++;
-			try {
-				const answer = await fetch(location.href);
-				const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-				// A number told meanwhile is shown already: the page before it would take it away.
-				if (this.#stale && tries < patience) continue;
-				const part = this.querySelector("#hall");
-				const now = page.getElementById("hall");
-				if (part && now && part.innerHTML !== now.innerHTML) part.replaceWith(document.adoptNode(now));
-			} catch {
-				// The banner of the live stream tells it; the next fact or snapshot mends it.
-			}
-		} while (this.#stale);
-		this.#taking = false;
-		this.#tick();
-	}
-
-	#tick = () => {
-		const timer = this.querySelector("[data-until]");
-		if (!(timer instanceof HTMLElement)) return;
-		const left = Math.max(0, Math.round((Number(timer.dataset.until) - Date.now()) / 1000));
-		timer.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-	};
 
 	#wake = () => keepAwake(this);
 }
