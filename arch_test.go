@@ -130,7 +130,7 @@ func TestArch_EveryPackageHasItsPlace(t *testing.T) {
 }
 
 // sections lists the packages of pages of one game each; pages is what they stand on.
-var sections = []string{"bingopages", "contestpages", "lotopages"}
+var sections = []string{"bingopages", "contestpages", "instantpages", "lotopages"}
 
 func TestArch_SectionsOfTheSiteAreApart(t *testing.T) {
 	t.Parallel()

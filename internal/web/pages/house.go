@@ -1,7 +1,7 @@
 // Package pages holds what all pages stand on: who is who and what they may do, the sessions,
 // the live streams, the drawer of a cashier, and the parts that pages share. The sections of
-// the site are beside it, one package each: bingopages, lotopages and contestpages, which
-// never import each other. Package site composes them and holds the rest.
+// the site are beside it, one package each: instantpages, bingopages, lotopages and
+// contestpages, which never import each other. Package site composes them and holds the rest.
 package pages
 
 import (
@@ -58,4 +58,9 @@ func (h *House) MayAny(actions ...app.Action) web.Need {
 // Can reports whether the visitor may do it.
 func (h *House) Can(v *web.Visit, what app.Action) bool {
 	return app.May(h.Who.Roles(v.Person.ID), what)
+}
+
+// Plays reports whether the person is a player.
+func (h *House) Plays(p ui.Person) bool {
+	return p.SignedIn() && app.May(h.Who.Roles(p.ID), app.Play)
 }

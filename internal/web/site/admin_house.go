@@ -74,13 +74,13 @@ func (s *Site) targets(v *web.Visit) ([]ui.Choice, error) {
 	if s.bingo.On() {
 		out = append(out, ui.Choice{Value: string(app.AllBingo), Label: v.T("admin.play.bingo")})
 	}
-	games, err := s.games(v.Context())
+	games, err := s.instant.Games(v.Context())
 	if err != nil {
 		return nil, err
 	}
 	for _, g := range games {
 		out = append(out, ui.Choice{Value: string(app.GameTarget(g.ID)),
-			Label: v.T("admin.play.game", "Name", fmt.Sprintf("%s (%d)", g.title, g.ID))})
+			Label: v.T("admin.play.game", "Name", fmt.Sprintf("%s (%d)", g.Title, g.ID))})
 	}
 	issues, err := s.Instant.Issues(v.Context())
 	for _, i := range issues {

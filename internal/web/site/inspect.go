@@ -21,7 +21,6 @@ func (s *Site) mountInspect() {
 		"GET /inspect/stream":        s.showStream,
 		"GET /inspect/accounts":      s.showAccounts,
 		"GET /inspect/account":       s.showAccount,
-		"GET /inspect/issues":        s.showInspectIssues,
 		"GET /inspect/checkpoint":    s.checkpointFile,
 		"GET /inspect/journal.jsonl": s.exportJournal,
 	} {
@@ -131,24 +130,6 @@ func (s *Site) showAccount(v *web.Visit) error {
 		later = base
 	}
 	return v.Show(ui.View{Title: string(path)}, inspectedAccountBody(pages.InspectTabs(v), a, moves, earlier, later))
-}
-
-// showInspectIssues lists the issues, whose reports an inspector may read whole.
-func (s *Site) showInspectIssues(v *web.Visit) error {
-	issues, err := s.Instant.Issues(v.Context())
-	if err != nil {
-		return err
-	}
-	var reports []app.IssueReport
-	for n := len(issues) - 1; n >= 0; n-- {
-		r, err := s.Instant.Report(v.Context(), issues[n].ID)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, r)
-	}
-	return v.Show(ui.View{Title: v.T("inspect.issues"), Accent: ui.Instant},
-		inspectIssuesBody(pages.InspectTabs(v), reports, s.Ground.Now()))
 }
 
 // checkpointFile gives the latest signed checkpoint, to hold a later journal against.

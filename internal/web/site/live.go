@@ -12,20 +12,14 @@ import (
 	"boulier/internal/web"
 	"boulier/internal/web/bingopages"
 	"boulier/internal/web/contestpages"
+	"boulier/internal/web/instantpages"
 	"boulier/internal/web/pages"
 	"boulier/money"
 	"boulier/player"
 )
 
-// The live topics. An issue has the number of its last event as its number.
-const (
-	issueTopicPrefix  = "instant/issue/"
-	seriesTopicPrefix = "ninety/series/"
-)
-
-func issueTopic(id instant.IssueID) string {
-	return issueTopicPrefix + strconv.FormatInt(int64(id), 10)
-}
+// seriesTopicPrefix begins the live topics of card series.
+const seriesTopicPrefix = "ninety/series/"
 
 // balanceData are the data of the fact « balance »: what is shown, in cents.
 func balanceData(shown money.Cents) json.RawMessage {
@@ -47,16 +41,16 @@ func (s *Site) Committed(c app.Committed) {
 			if id, err := strconv.ParseInt(strings.TrimPrefix(state.Name, "person/"), 10, 64); err == nil {
 				s.Who.Forget(player.ID(id))
 			}
-		case strings.HasPrefix(state.Name, issueTopicPrefix), strings.HasPrefix(state.Name, seriesTopicPrefix):
+		case strings.HasPrefix(state.Name, seriesTopicPrefix):
 			s.Hub.Renew(state.Name)
+		case strings.HasPrefix(state.Name, instantpages.Prefix):
+			s.instant.Changed(state)
 		case strings.HasPrefix(state.Name, app.LotoPrefix):
 			s.loto.Changed(state)
 		case strings.HasPrefix(state.Name, bingopages.Prefix):
 			s.bingo.Changed(state)
 		case strings.HasPrefix(state.Name, contestpages.Prefix):
 			s.contests.Changed(state)
-		case strings.HasPrefix(state.Name, salesPrefix):
-			s.salesChanged(state)
 		}
 	}
 }
@@ -102,11 +96,8 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 	if strings.HasPrefix(topic, bingopages.Prefix) {
 		return f.s.bingo.Missed(ctx, topic, after, max)
 	}
-	if strings.HasPrefix(topic, simulationTopicPrefix) {
-		return f.s.simulationMissed(ctx, topic, after)
-	}
-	if strings.HasPrefix(topic, blockTopicPrefix) {
-		return nil, nil // gauges only
+	if strings.HasPrefix(topic, "manage/") {
+		return f.s.instant.Missed(ctx, topic, after)
 	}
 	nothing := func(string, []byte) ([]byte, error) { return []byte("{}"), nil }
 	return f.s.Missed(ctx, topic, after, max, nothing)
@@ -114,5 +105,5 @@ func (f facts) Facts(ctx context.Context, topic string, after int64, max int) ([
 
 // Progress tells the pages of an issue how far the making of its block is.
 func (s *Site) Progress(issue instant.IssueID, done, total int64) {
-	s.Hub.Gauge(issueTopic(issue), "progress", fmt.Appendf(nil, `{"done":%d,"total":%d}`, done, total))
+	s.instant.Progress(issue, done, total)
 }

@@ -1,8 +1,7 @@
-// Package site composes the pages of the platform. The bingo, the hall loto and the contests
-// are sections of their own (bingopages, lotopages, contestpages) on what all share (pages);
-// here is the rest, each file the pages of one kind of visitor, and the instant lottery. A
-// page reads a form, calls one use case of package app, and shows the answer; it knows no
-// rule.
+// Package site composes the pages of the platform. The games are sections of their own
+// (instantpages, bingopages, lotopages, contestpages) on what all share (pages); here is the
+// rest, each file the pages of one kind of visitor. A page reads a form, calls one use case of
+// package app, and shows the answer; it knows no rule.
 package site
 
 import (
@@ -16,6 +15,7 @@ import (
 	"boulier/internal/web"
 	"boulier/internal/web/bingopages"
 	"boulier/internal/web/contestpages"
+	"boulier/internal/web/instantpages"
 	"boulier/internal/web/lotopages"
 	"boulier/internal/web/pages"
 	"boulier/internal/web/ui"
@@ -50,12 +50,12 @@ type Setup func(ctx context.Context, token string, n *app.NewStaff) (bool, error
 // A Site is the house with its sections.
 type Site struct {
 	*pages.House
-	Office      app.Office
-	Setup       Setup
-	bingo       *bingopages.Section
-	loto        *lotopages.Section
-	contests    *contestpages.Section
-	simulations app.Simulations
+	Office   app.Office
+	Setup    Setup
+	instant  *instantpages.Section
+	bingo    *bingopages.Section
+	loto     *lotopages.Section
+	contests *contestpages.Section
 }
 
 // New returns the site.
@@ -63,6 +63,7 @@ func New(c Config) *Site {
 	h := pages.New(c.Ground)
 	h.Instant, h.Cards, h.Rules, h.Demo = c.Instant, c.Cards, c.Rules, c.Demo
 	s := &Site{House: h, Office: c.Office, Setup: c.Setup}
+	s.instant = instantpages.New(h)
 	s.bingo = bingopages.New(h, c.Bingo, c.BingoDemo)
 	s.loto = lotopages.New(h, c.Loto)
 	s.contests = contestpages.New(h, c.Contests)
@@ -77,14 +78,13 @@ func New(c Config) *Site {
 	s.mountVisitor()
 	s.mountSetup()
 	s.mountPlayer()
-	s.mountInstant()
 	s.mountVerify()
 	s.mountDesk()
-	s.mountManage()
-	s.mountCompose()
+	s.mountDay()
 	s.mountSeries()
 	s.mountAdmin()
 	s.mountInspect()
+	s.instant.Mount()
 	if s.bingo.On() {
 		s.bingo.Mount()
 	}
@@ -159,7 +159,7 @@ func (s *Site) mayFollow(ctx context.Context, p ui.Person, topic string) bool {
 	case "loto":
 		return lotopages.MayFollow(topic)
 	case "instant":
-		return strings.HasPrefix(topic, issueTopicPrefix)
+		return instantpages.MayFollow(topic)
 	case "contest":
 		return contestpages.MayFollow(topic)
 	case "manage", "ninety":

@@ -2,19 +2,15 @@ package site
 
 import (
 	"boulier/internal/web"
+	"boulier/internal/web/instantpages"
 	"boulier/internal/web/ui"
 )
-
-// unitChecks are the checks of a unit by the names that verify/ gives them; their words are
-// the messages verify.NAME.title and verify.NAME.text, where a word in braces is filled in.
-var unitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face",
-	"boards", "letters", "said"}
 
 // allChecks are those of units, closed blocks, rounds of bingo, days of loto and journals.
 var allChecks = append([]string{"dayfacts", "dayseries", "dayplan", "daysigned", "daysold", "dayround", "daycage",
 	"dayprize", "daysecret", "daydraw", "daycourse", "daycheck", "facts", "planned", "committed", "offered", "witness", "alone", "cards", "prizes",
 	"balls", "won", "winners", "ended", "voided", "revealed", "secret", "drawn", "sales",
-	"lines", "numbers", "payloads", "blocks", "root", "since"}, unitChecks...)
+	"lines", "numbers", "payloads", "blocks", "root", "since"}, instantpages.UnitChecks...)
 
 // mountVerify adds the page of the verifier, which needs nobody.
 func (s *Site) mountVerify() {

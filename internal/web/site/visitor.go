@@ -29,11 +29,11 @@ func (s *Site) mountVisitor() {
 
 // home shows what can be played now.
 func (s *Site) home(v *web.Visit) error {
-	offers, err := s.offers(v.Context())
+	first, live, err := s.instant.Home(v)
 	if err != nil {
 		return err
 	}
-	var sections []templ.Component
+	sections := []templ.Component{first}
 	for _, home := range []func(*web.Visit) (templ.Component, error){s.bingo.Home, s.loto.Home, s.contests.Home} {
 		part, err := home(v)
 		if err != nil {
@@ -41,8 +41,8 @@ func (s *Site) home(v *web.Visit) error {
 		}
 		sections = append(sections, part)
 	}
-	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: liveOf(offers)},
-		homeBody(v.Person, offers, sections))
+	return v.Show(ui.View{Title: v.T("home.title"), Accent: ui.Instant, Live: live},
+		homeBody(v.Person, sections))
 }
 
 // rules shows the rules in force.
@@ -51,19 +51,19 @@ func (s *Site) rules(v *web.Visit) error {
 	if err != nil {
 		return err
 	}
-	offers, err := s.offers(v.Context())
+	tables, err := s.instant.Tables(v)
 	if err != nil {
 		return err
 	}
 	accepted := 0
-	if s.plays(v.Person) {
+	if s.Plays(v.Person) {
 		_, standing, err := s.People.Who(v.Context(), v.Person.ID)
 		if err != nil {
 			return err
 		}
 		accepted = standing.Rules
 	}
-	return v.Show(ui.View{Title: v.T("rules.title"), Accent: ui.Instant}, rulesBody(r, offers, accepted))
+	return v.Show(ui.View{Title: v.T("rules.title"), Accent: ui.Instant}, rulesBody(r, tables, accepted))
 }
 
 // key gives the verifier key of the house, for boulier verify --key.

@@ -1,4 +1,4 @@
-package site
+package instantpages
 
 import (
 	"context"
@@ -17,15 +17,9 @@ import (
 	"boulier/internal/web/ui"
 )
 
-// simulationTopicPrefix begins the topics of simulations: gauges while a block is played,
-// then one fact.
-const simulationTopicPrefix = "manage/simulation/"
-
-func simulationTopic(id int64) string { return simulationTopicPrefix + strconv.FormatInt(id, 10) }
-
 // simulate begins to play a block of a game, and shows it. Where another is being played,
 // busy shows the page again.
-func (s *Site) simulate(v *web.Visit, f gamefile.File, from app.GameID, busy func(ui.Notice) error) error {
+func (s *Section) simulate(v *web.Visit, f gamefile.File, from app.GameID, busy func(ui.Notice) error) error {
 	id, err := s.simulations.Start(f, from, s.simulationMoved)
 	if notice, refused := v.Refused(err); refused {
 		return busy(notice)
@@ -37,7 +31,7 @@ func (s *Site) simulate(v *web.Visit, f gamefile.File, from app.GameID, busy fun
 }
 
 // simulationMoved tells whoever looks at a simulation how far it is.
-func (s *Site) simulationMoved(sim app.Simulation) {
+func (s *Section) simulationMoved(sim app.Simulation) {
 	if sim.Ended {
 		if sim.Err != nil {
 			s.Ground.Log.Error("a block could not be simulated", "error", sim.Err)
@@ -49,7 +43,7 @@ func (s *Site) simulationMoved(sim app.Simulation) {
 }
 
 // simulationMissed is the one fact of a simulation, for a page that came before it ended.
-func (s *Site) simulationMissed(ctx context.Context, topic string, after int64) ([]web.Fact, error) {
+func (s *Section) simulationMissed(ctx context.Context, topic string, after int64) ([]web.Fact, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(topic, simulationTopicPrefix), 10, 64)
 	if err != nil {
 		return nil, err
@@ -62,7 +56,7 @@ func (s *Site) simulationMissed(ctx context.Context, topic string, after int64) 
 }
 
 // simulateGame plays a block of an imported game.
-func (s *Site) simulateGame(v *web.Visit) error {
+func (s *Section) simulateGame(v *web.Visit) error {
 	if _, err := v.Form(); err != nil {
 		return err
 	}
@@ -76,7 +70,7 @@ func (s *Site) simulateGame(v *web.Visit) error {
 }
 
 // simulation returns the simulation of a number.
-func (s *Site) simulation(v *web.Visit, number string) (app.Simulation, error) {
+func (s *Section) simulation(v *web.Visit, number string) (app.Simulation, error) {
 	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
 		return app.Simulation{}, web.NotFound
@@ -88,7 +82,7 @@ func (s *Site) simulation(v *web.Visit, number string) (app.Simulation, error) {
 	return sim, err
 }
 
-func (s *Site) showSimulation(v *web.Visit) error {
+func (s *Section) showSimulation(v *web.Visit) error {
 	sim, err := s.simulation(v, v.Path("number"))
 	if err != nil {
 		return err

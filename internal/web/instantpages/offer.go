@@ -1,4 +1,4 @@
-package site
+package instantpages
 
 import (
 	"context"
@@ -13,18 +13,20 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/gamefile"
 	"boulier/internal/web"
+	"boulier/internal/web/locales"
 	"boulier/internal/web/ui"
 	"boulier/money"
 )
 
-// mountInstant adds the pages of the instant lotteries.
-func (s *Site) mountInstant() {
+// mountInstant adds the pages of players.
+func (s *Section) mountInstant() {
 	s.Shell.Handle("GET /instant/{issue}", s.showIssue)
 	s.Shell.Handle("POST /instant/{issue}", s.buy, s.May(app.Play))
 	s.Shell.Handle("GET /units/{unit}", s.showUnit, s.May(app.Play))
 	s.Shell.Handle("POST /units/{unit}", s.uncover, s.May(app.Play))
 	s.Shell.Handle("GET /units/{unit}/zones/{zone}", s.showZone, s.May(app.Play))
 	s.Shell.Handle("GET /units/{unit}/proof", s.unitProof, s.May(app.Play))
+	s.Shell.Handle("GET /history", s.history, s.May(app.Play))
 }
 
 // An offer is an issue as the home page shows it.
@@ -41,7 +43,7 @@ func (o offer) onSale() bool { return o.Current != 0 && !o.Closed }
 func (o offer) preparing() bool { return o.Current == 0 && !o.Closed && len(o.Past) < o.Wanted }
 
 // offers returns the issues that are not closed, newest first.
-func (s *Site) offers(ctx context.Context) ([]offer, error) {
+func (s *Section) offers(ctx context.Context) ([]offer, error) {
 	issues, err := s.Instant.Issues(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func (s *Site) offers(ctx context.Context) ([]offer, error) {
 	return out, nil
 }
 
-func (s *Site) offer(ctx context.Context, id instant.IssueID) (offer, error) {
+func (s *Section) offer(ctx context.Context, id instant.IssueID) (offer, error) {
 	issue, number, err := s.Instant.Issue(ctx, id)
 	if err != nil {
 		return offer{}, err
@@ -79,7 +81,7 @@ func liveOf(offers []offer) string {
 }
 
 // issueOf reads the issue that the address names.
-func (s *Site) issueOf(v *web.Visit) (offer, error) {
+func (s *Section) issueOf(v *web.Visit) (offer, error) {
 	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
 	if err != nil {
 		return offer{}, web.NotFound
@@ -92,13 +94,13 @@ func (s *Site) issueOf(v *web.Visit) (offer, error) {
 }
 
 // showIssue shows a game with its price, its whole table and its rules.
-func (s *Site) showIssue(v *web.Visit) error {
+func (s *Section) showIssue(v *web.Visit) error {
 	o, err := s.issueOf(v)
 	if err != nil {
 		return err
 	}
 	var inPlay app.UnitRef
-	if s.plays(v.Person) {
+	if s.Plays(v.Person) {
 		purse, err := s.Ground.Purse(v.Context(), v.Person.ID)
 		if err != nil {
 			return err
@@ -110,17 +112,12 @@ func (s *Site) showIssue(v *web.Visit) error {
 		board = 1 // the preset one
 	}
 	return v.Show(ui.View{Title: o.Title, Accent: ui.Instant, Live: liveOf([]offer{o})},
-		issueBody(v.Person, o, inPlay, s.plays(v.Person), board))
-}
-
-// plays reports whether the person is a player.
-func (s *Site) plays(p ui.Person) bool {
-	return p.SignedIn() && app.May(s.Who.Roles(p.ID), app.Play)
+		issueBody(v.Person, o, inPlay, s.Plays(v.Person), board))
 }
 
 // buy confirms the stake of one unit (instant:4.4.stake). The unit is the answer: the same
 // form sent again leads to the same unit.
-func (s *Site) buy(v *web.Visit) error {
+func (s *Section) buy(v *web.Visit) error {
 	form, err := v.Form()
 	if err != nil {
 		return err
@@ -147,108 +144,6 @@ func (s *Site) buy(v *web.Visit) error {
 		return s.uncoverAll(v, form, sold.Unit)
 	}
 	return v.Redirect("/units/" + sold.Unit.String())
-}
-
-// unitOf reads the unit that the address names, if it is the visitor's.
-func (s *Site) unitOf(v *web.Visit) (app.UnitView, error) {
-	ref, err := app.ParseUnitRef(v.Path("unit"))
-	if err != nil {
-		return app.UnitView{}, web.NotFound
-	}
-	view, err := s.Instant.Unit(v.Context(), v.Person.ID, ref)
-	if errors.Is(err, app.ErrNotFound) || errors.Is(err, app.ErrUnitOfAnother) {
-		return view, web.NotFound // whose a unit is is nobody else's business
-	}
-	return view, err
-}
-
-// showUnit shows a unit: in play, with its zones covered, or whole, marked as a replay.
-func (s *Site) showUnit(v *web.Visit) error {
-	u, err := s.unitOf(v)
-	if err != nil {
-		return err
-	}
-	o, err := s.offer(v.Context(), u.Issue)
-	if err != nil {
-		return err
-	}
-	title := v.T("unit.title", "Number", v.Words.Count(u.Unit.Number))
-	play := playOf(u, v.Query("open"))
-	play.Fresh, play.Say = v.Query("fresh") != "", v.Query("say")
-	return v.Show(ui.View{Title: title, Accent: ui.Instant}, unitBody(u, o, play))
-}
-
-// showZone gives what is under one zone, once the player has touched it: the page of a
-// covered unit says nothing of what it wins. A square of a board is told to whoever names
-// the tile with its letter.
-func (s *Site) showZone(v *web.Visit) error {
-	u, err := s.unitOf(v)
-	if err != nil {
-		return err
-	}
-	zone, err := strconv.Atoi(v.Path("zone"))
-	if err != nil || !isZone(u, zone) {
-		return web.NotFound
-	}
-	if playOf(u, v.Query("with")).locked(zone) {
-		return web.NotFound // not to be scratched, or not yet
-	}
-	return v.Fragment(under(u, zone))
-}
-
-// uncover opens a zone, or all of them; the last one ends the play (instant:4.4.manual).
-// With zones left, nothing ends: the page says which.
-func (s *Site) uncover(v *web.Visit) error {
-	form, err := v.Form()
-	if err != nil {
-		return err
-	}
-	u, err := s.unitOf(v)
-	if err != nil {
-		return err
-	}
-	asked := form.Raw("zone")
-	if asked == "all" {
-		return s.uncoverAll(v, form, u.Unit)
-	}
-	play, say := playOf(u, v.Query("open")), ""
-	if zone, err := strconv.Atoi(asked); err == nil && isZone(u, zone) {
-		if play.locked(zone) {
-			say = "&say=locked"
-		}
-		play = playOf(u, play.list()+"."+asked)
-	} else {
-		say = "&say=remains"
-	}
-	if play.remaining() > 0 {
-		return v.Redirect("/units/" + u.Unit.String() + "?open=" + play.list() + say)
-	}
-	return s.uncoverAll(v, form, u.Unit)
-}
-
-func (s *Site) uncoverAll(v *web.Visit, form *web.Form, unit app.UnitRef) error {
-	request := app.RequestID(form.Request)
-	if form.Raw("mode") == "auto" {
-		request = app.RequestID{} // the form's identifier has bought the unit
-	}
-	err := s.Instant.Uncover(v.Context(), app.Uncovering{Request: request, Player: v.Person.ID, Unit: unit})
-	if err != nil {
-		return err
-	}
-	return v.Redirect("/units/" + unit.String() + "?fresh=1")
-}
-
-// unitProof gives the unit with its proof, for boulier verify.
-func (s *Site) unitProof(v *web.Visit) error {
-	u, err := s.unitOf(v)
-	if err != nil {
-		return err
-	}
-	file, err := s.Instant.ExportUnit(v.Context(), v.Person.ID, u.Unit)
-	if err != nil {
-		return err
-	}
-	return v.File("boulier-unite-"+u.Unit.String()+".json", "application/json", file)
 }
 
 // gameFacts are what a player can read of a game beside its table.
@@ -290,4 +185,10 @@ func topPrize(o offer) money.Cents {
 		top = max(top, p.Amount)
 	}
 	return top
+}
+
+// returnText writes what part of the stakes goes back, in per cent with three decimals, cut
+// down.
+func returnText(ctx context.Context, g instant.Game) string {
+	return ui.T(ctx, "instant.percent", "Number", rat(locales.From(ctx), g.Return(), 100, 3))
 }

@@ -1,4 +1,4 @@
-package site
+package instantpages
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // openIssue opens an issue; its blocks are made behind it.
-func (s *Site) openIssue(v *web.Visit) error {
+func (s *Section) openIssue(v *web.Visit) error {
 	form, err := v.Form()
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *Site) openIssue(v *web.Visit) error {
 }
 
 // makeWanted makes the blocks that are wanted behind the request that wants them.
-func (s *Site) makeWanted(ctx context.Context) {
+func (s *Section) makeWanted(ctx context.Context) {
 	go func() {
 		if err := s.Instant.MakeWanted(context.WithoutCancel(ctx)); err != nil {
 			s.Ground.Log.Error("blocks could not be made; they are tried again at the next order or start", "error", err)
@@ -53,7 +53,7 @@ func (s *Site) makeWanted(ctx context.Context) {
 func issuePath(id instant.IssueID) string { return fmt.Sprintf("/manage/issues/%d", id) }
 
 // orderBlocks asks for more blocks of an issue.
-func (s *Site) orderBlocks(v *web.Visit) error {
+func (s *Section) orderBlocks(v *web.Visit) error {
 	form, o, err := s.issueOrder(v)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Site) orderBlocks(v *web.Visit) error {
 }
 
 // closeIssue ends an issue before its date.
-func (s *Site) closeIssue(v *web.Visit) error {
+func (s *Section) closeIssue(v *web.Visit) error {
 	form, o, err := s.issueOrder(v)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *Site) closeIssue(v *web.Visit) error {
 	return v.Redirect(issuePath(o.Issue), web.Done("issue_closed"))
 }
 
-func (s *Site) orderRefused(v *web.Visit, form *web.Form, err error) error {
+func (s *Section) orderRefused(v *web.Visit, form *web.Form, err error) error {
 	if notice, refused := v.Refused(err); refused {
 		return s.reportAgain(v, http.StatusUnprocessableEntity, form, notice)
 	}
@@ -89,7 +89,7 @@ func (s *Site) orderRefused(v *web.Visit, form *web.Form, err error) error {
 }
 
 // issueOrder reads an order about the issue that the address names.
-func (s *Site) issueOrder(v *web.Visit) (*web.Form, app.IssueOrder, error) {
+func (s *Section) issueOrder(v *web.Visit) (*web.Form, app.IssueOrder, error) {
 	form, err := v.Form()
 	if err != nil {
 		return nil, app.IssueOrder{}, err
@@ -103,7 +103,7 @@ func (s *Site) issueOrder(v *web.Visit) (*web.Form, app.IssueOrder, error) {
 
 // reportOf reads the report of the issue that the address names. Inspectors may ask for the
 // prizes given, and are recorded when they do (reading I8).
-func (s *Site) reportOf(v *web.Visit) (app.IssueReport, error) {
+func (s *Section) reportOf(v *web.Visit) (app.IssueReport, error) {
 	id, err := strconv.ParseInt(v.Path("issue"), 10, 64)
 	if err != nil {
 		return app.IssueReport{}, web.NotFound
@@ -120,9 +120,9 @@ func (s *Site) reportOf(v *web.Visit) (app.IssueReport, error) {
 	return r, err
 }
 
-func (s *Site) showReport(v *web.Visit) error { return s.reportAgain(v, http.StatusOK, nil) }
+func (s *Section) showReport(v *web.Visit) error { return s.reportAgain(v, http.StatusOK, nil) }
 
-func (s *Site) reportAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
+func (s *Section) reportAgain(v *web.Visit, status int, form *web.Form, notices ...ui.Notice) error {
 	r, err := s.reportOf(v)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *Site) reportAgain(v *web.Visit, status int, form *web.Form, notices ...
 }
 
 // exportBlock gives an ended block to anyone, for boulier verify.
-func (s *Site) exportBlock(v *web.Visit) error {
+func (s *Section) exportBlock(v *web.Visit) error {
 	id, err := strconv.ParseInt(v.Path("block"), 10, 64)
 	if err != nil {
 		return web.NotFound

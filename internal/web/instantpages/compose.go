@@ -1,4 +1,4 @@
-package site
+package instantpages
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ import (
 )
 
 // mountCompose adds the editor of word games and the simulation of blocks.
-func (s *Site) mountCompose() {
+func (s *Section) mountCompose() {
 	manage := s.May(app.ManageGames)
 	for pattern, page := range map[string]web.Page{
 		"GET /manage/games/compose":          s.showCompose,
@@ -58,7 +58,7 @@ const (
 
 // showCompose is the editor: empty, or filled with an imported game or one that was
 // simulated. A game never changes once it is imported; what is saved is another.
-func (s *Site) showCompose(v *web.Visit) error {
+func (s *Section) showCompose(v *web.Visit) error {
 	f := gamefile.File{Game: instant.Game{Kind: instant.Words, Block: blankBlock, Price: blankPrice,
 		Words: words.Rules{Symbols: words.Weights{60, 30, 10}, Boards: shippedBoards()}}}
 	switch {
@@ -130,7 +130,7 @@ func countName(o words.Outcome) string { return fmt.Sprintf("count-%d-%d", o.Let
 // weightName is the field with the weight of n symbols.
 func weightName(n int) string { return fmt.Sprintf("symbols-%d", n) }
 
-func (s *Site) composeAgain(v *web.Visit, status int, c composed, notices ...ui.Notice) error {
+func (s *Section) composeAgain(v *web.Visit, status int, c composed, notices ...ui.Notice) error {
 	if c.sound {
 		c.law = c.file.Game.Warnings(s.Ground.Now())
 	}
@@ -139,7 +139,7 @@ func (s *Site) composeAgain(v *web.Visit, status int, c composed, notices ...ui.
 
 // compose checks the game of the form, fills its table from a spreadsheet, simulates it,
 // or saves it as a game file.
-func (s *Site) compose(v *web.Visit) error {
+func (s *Section) compose(v *web.Visit) error {
 	form, uploads, err := v.Uploads("table", maxGameFile)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *Site) compose(v *web.Visit) error {
 }
 
 // saveComposed writes the game file and imports it as any other.
-func (s *Site) saveComposed(v *web.Visit, c composed) error {
+func (s *Section) saveComposed(v *web.Visit, c composed) error {
 	id, faults, err := s.Instant.ImportGame(v.Context(), app.GameImport{Request: app.RequestID(c.form.Request),
 		By: v.Person.ID, Name: c.file.Game.Title + ".toml", File: gamefile.Write(c.file)})
 	if len(faults) > 0 {
@@ -179,7 +179,7 @@ func (s *Site) saveComposed(v *web.Visit, c composed) error {
 }
 
 // fillTable puts the counts of a spreadsheet into the form. Nothing is kept of it.
-func (s *Site) fillTable(v *web.Visit, form *web.Form, uploads []web.Upload) error {
+func (s *Section) fillTable(v *web.Visit, form *web.Form, uploads []web.Upload) error {
 	c := composed{form: form}
 	if len(uploads) == 0 {
 		form.Wrong("table", v.T("form.file"))

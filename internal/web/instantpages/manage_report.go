@@ -1,11 +1,9 @@
-package site
+package instantpages
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"boulier/game/instant"
@@ -13,7 +11,6 @@ import (
 	"boulier/internal/print"
 	"boulier/internal/web"
 	"boulier/internal/web/pages"
-	"boulier/internal/web/ui"
 )
 
 // An issuePage is a report with what its page needs besides.
@@ -43,55 +40,13 @@ func (p issuePage) open() (app.BlockReport, bool) {
 	return app.BlockReport{}, false
 }
 
-const blockTopicPrefix = "manage/block/"
-
-func blockTopic(id app.BlockID) string { return blockTopicPrefix + id.String() }
-
-// salesChanged tells whoever watches a block what was sold of it: no prize by amount.
-func (s *Site) salesChanged(state app.Changed) {
-	topic := blockTopicPrefix + strings.TrimPrefix(state.Name, salesPrefix)
-	if s.Hub.Following(topic) == 0 {
-		return
-	}
-	t, ok := app.SoldOf(state.Value)
-	if !ok {
-		return
-	}
-	data, err := json.Marshal(map[string]int64{"sold": t.Sold, "stakes": int64(t.Stakes), "paid": int64(t.Paid)})
-	if err != nil {
-		panic(err) // integers only
-	}
-	s.Hub.Gauge(topic, "sales", data)
-}
-
-// salesPrefix begins the names of the states of sales.
-const salesPrefix = "instant/sales/"
-
-// sheetHead is what every report begins with (std:26).
-func (s *Site) sheetHead(v *web.Visit, title, interval string) (print.Head, error) {
-	settings, err := s.Ground.Settings(v.Context())
-	if err != nil {
-		return print.Head{}, err
-	}
-	operator := settings.Operator
-	if operator == "" {
-		operator = v.T("report.nobody")
-	}
-	return print.Head{Title: title, Lines: [][2]string{
-		{v.T("report.operator"), operator},
-		{v.T("report.interval"), interval},
-		{v.T("report.made"), v.Words.Moment(s.Ground.Now())},
-		{v.T("footer.key"), s.Ground.Sealer.Fingerprint()},
-	}}, nil
-}
-
 // issueSheet is the report of an issue as rows.
-func (s *Site) issueSheet(v *web.Visit) (print.Sheet, error) {
+func (s *Section) issueSheet(v *web.Visit) (print.Sheet, error) {
 	r, err := s.reportOf(v)
 	if err != nil {
 		return print.Sheet{}, err
 	}
-	head, err := s.sheetHead(v, v.T("report.issue", "Title", r.Title, "Number", strconv.FormatInt(int64(r.Issue), 10)),
+	head, err := s.SheetHead(v, v.T("report.issue", "Title", r.Title, "Number", strconv.FormatInt(int64(r.Issue), 10)),
 		v.Words.Moment(r.Window.Opens)+" – "+v.Words.Moment(endOf(r)))
 	if err != nil {
 		return print.Sheet{}, err
@@ -115,7 +70,7 @@ func endOf(r app.IssueReport) time.Time {
 	return r.Window.Closes
 }
 
-func (s *Site) blocksPart(v *web.Visit, r app.IssueReport) print.Part {
+func (s *Section) blocksPart(v *web.Visit, r app.IssueReport) print.Part {
 	part := print.Part{Title: v.T("report.blocks"), Columns: []print.Column{
 		{Label: v.T("report.block")}, {Label: v.T("report.status")}, {Label: v.T("report.onsale")},
 		{Label: v.T("report.ended")}, {Label: v.T("report.sold"), Numeric: true}, {Label: v.T("report.unsold"), Numeric: true},
@@ -173,15 +128,15 @@ func statusKey(b app.BlockReport) string {
 	return "block.ready"
 }
 
-func (s *Site) reportCSV(v *web.Visit) error {
+func (s *Section) reportCSV(v *web.Visit) error {
 	sheet, err := s.issueSheet(v)
 	if err != nil {
 		return err
 	}
-	return s.csv(v, fmt.Sprintf("boulier-emission-%s.csv", v.Path("issue")), sheet)
+	return pages.SheetCSV(v, fmt.Sprintf("boulier-emission-%s.csv", v.Path("issue")), sheet)
 }
 
-func (s *Site) reportPDF(v *web.Visit) error {
+func (s *Section) reportPDF(v *web.Visit) error {
 	sheet, err := s.issueSheet(v)
 	if err != nil {
 		return err
@@ -191,69 +146,4 @@ func (s *Site) reportPDF(v *web.Visit) error {
 		return err
 	}
 	return v.File(fmt.Sprintf("boulier-emission-%s.pdf", v.Path("issue")), "application/pdf", pdf)
-}
-
-func (s *Site) csv(v *web.Visit, name string, sheet print.Sheet) error {
-	b, err := print.SheetCSV(sheet)
-	if err != nil {
-		return err
-	}
-	return v.File(name, "text/csv; charset=utf-8", b)
-}
-
-// dayOf reads the day that is asked for; today by default.
-func (s *Site) dayOf(v *web.Visit) time.Time {
-	if t, err := time.Parse(time.DateOnly, v.Query("day")); err == nil {
-		return t
-	}
-	return s.Ground.Now().In(s.Ground.Zone)
-}
-
-func (s *Site) showDay(v *web.Visit) error {
-	r, err := s.Ground.DayReport(v.Context(), s.dayOf(v))
-	if err != nil {
-		return err
-	}
-	settings, err := s.Ground.Settings(v.Context())
-	if err != nil {
-		return err
-	}
-	return v.Show(ui.View{Title: v.T("day.title")}, dayBody(r, settings.Operator))
-}
-
-func (s *Site) dayCSV(v *web.Visit) error {
-	r, err := s.Ground.DayReport(v.Context(), s.dayOf(v))
-	if err != nil {
-		return err
-	}
-	head, err := s.sheetHead(v, v.T("day.title"), v.Words.Moment(r.From)+" – "+v.Words.Moment(r.To))
-	if err != nil {
-		return err
-	}
-	sheet := print.Sheet{Head: head, Nothing: v.T("report.nothing")}
-	if !r.Empty() {
-		sheet.Parts = []print.Part{dayPart(v, r), desksPart(v, r)}
-	}
-	return s.csv(v, "boulier-jour-"+r.Day+".csv", sheet)
-}
-
-// dayPart is the money of a day: what players had before, what moved, what they had after.
-func dayPart(v *web.Visit, r app.DayReport) print.Part {
-	part := print.Part{Title: v.T("day.held"), Columns: []print.Column{{Label: v.T("day.line")},
-		{Label: v.T("statement.amount"), Numeric: true}}}
-	for _, l := range dayLines(r) {
-		part.Rows = append(part.Rows, []string{v.T(l.key), pages.Decimal(v.Words, l.amount)})
-	}
-	return part
-}
-
-func desksPart(v *web.Visit, r app.DayReport) print.Part {
-	part := print.Part{Title: v.T("day.desks"), Columns: []print.Column{{Label: v.T("receipt.desk")},
-		{Label: v.T("drawer.means")}, {Label: v.T("day.loads"), Numeric: true}, {Label: v.T("day.payouts"), Numeric: true},
-		{Label: v.T("day.undone"), Numeric: true}, {Label: v.T("drawer.difference"), Numeric: true}}}
-	for _, d := range r.Desks {
-		part.Rows = append(part.Rows, []string{d.Desk, v.T("means." + string(d.Means)), pages.Decimal(v.Words, d.Loads),
-			pages.Decimal(v.Words, d.PayOuts), strconv.FormatInt(d.Undone, 10), pages.Decimal(v.Words, d.Difference)})
-	}
-	return part
 }
