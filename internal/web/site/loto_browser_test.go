@@ -37,6 +37,9 @@ func whole(t *testing.T, hall *webtest.Tab) {
 		if cut := hall.Text(`[...document.querySelectorAll(".board li")].filter((c) => c.getBoundingClientRect().bottom > innerHeight || c.scrollHeight > c.clientHeight + 1).length`); cut != "0" {
 			t.Errorf("at %d, %s numbers of the board are cut", width, cut)
 		}
+		if over := hall.Text(`(() => { const e = document.querySelector(".hall-event"); return e ? e.scrollHeight - e.clientHeight : 0 })()`); over != "0" && over != "1" {
+			t.Errorf("at %d, %s px of what happened are cut", width, over)
+		}
 	}
 }
 
