@@ -24,8 +24,11 @@ type Instant struct {
 	mu     sync.RWMutex
 	open   map[BlockID]*openBlock         // blocks whose secret is open in this process
 	onSale map[instant.IssueID]saleTarget // where the next purchase of an issue goes
-	making sync.Mutex                     // one block is made at a time: it takes memory
-	rolls  sync.Mutex                     // one turnover at a time
+
+	making  sync.Mutex // one block is made at a time: it takes memory
+	opening sync.Mutex // one secret is opened at a time
+	rolls   sync.Mutex // one turnover at a time
+	reveals sync.Mutex // one secret is revealed at a time
 
 	// Progress is told how far the making of a block of an issue is; may be nil.
 	Progress func(issue instant.IssueID, done, total int64)

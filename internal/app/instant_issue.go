@@ -95,7 +95,7 @@ const MaxBlocks = 20
 var ErrBlockCount = &regs.Violation{Ref: "instant:2", Code: "block_count"}
 
 // OpenIssue opens an issue of a game for sale in a window (instant:2). Its blocks are made
-// afterwards, by MakeBlock: nothing is on sale before the first one is committed to.
+// afterwards, by MakeWanted: nothing is on sale before the first one is committed to.
 func (i *Instant) OpenIssue(ctx context.Context, o IssueOpening) (instant.IssueID, error) {
 	rec, _, err := gameCell(o.Game).Read(ctx, i.Store)
 	if err != nil {
@@ -186,67 +186,6 @@ func (i *Instant) OrderBlocks(ctx context.Context, o IssueOrder, blocks int) err
 		}{blocks, o.By})
 	})
 	return err
-}
-
-// MakeWanted makes the blocks that open issues still lack, and puts a ready one on sale
-// where none is. It is called at the start and after each order, and is quick when nothing
-// is wanted.
-func (i *Instant) MakeWanted(ctx context.Context) error {
-	issues, err := i.Issues(ctx)
-	if err != nil {
-		return err
-	}
-	for _, issue := range issues {
-		// What a stop has left comes first: a block that waits for its checkpoint would
-		// keep those made after it from being sold.
-		if err := i.resume(ctx, issue.ID); err != nil {
-			return err
-		}
-		if !issue.Opened || issue.Closed {
-			continue
-		}
-		made := len(issue.Past) + len(issue.Ready)
-		if issue.Current != 0 {
-			made++
-		}
-		for ; made < issue.Wanted; made++ {
-			if err := i.MakeBlock(ctx, issue.ID); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// resume finishes what a stop of the program may have left: ready blocks not covered by a
-// checkpoint, an issue without a block on sale, blocks that ended, or were left unsold at
-// the end of their issue, and are not revealed.
-func (i *Instant) resume(ctx context.Context, id instant.IssueID) error {
-	issue, _, err := issueCell(id).Read(ctx, i.Store)
-	if err != nil {
-		return err
-	}
-	for _, block := range issue.Ready {
-		state, _, err := blockCell(block).Read(ctx, i.Store)
-		if err != nil {
-			return err
-		}
-		if state.Before == "" {
-			if err := i.cover(ctx, block); err != nil {
-				return err
-			}
-		}
-	}
-	ended := issue.Past
-	if issue.Closed {
-		ended = append(ended[:len(ended):len(ended)], issue.Ready...)
-	}
-	for _, block := range ended {
-		if err := i.reveal(ctx, block); err != nil {
-			return err
-		}
-	}
-	return i.putOnSale(ctx, id)
 }
 
 // Issues returns all issues, oldest first.

@@ -58,6 +58,23 @@ type IssueState struct {
 	Wanted  int // blocks that the manager asked for
 }
 
+// lacksBlocks reports whether blocks that were asked for are still to be made.
+func (s IssueState) lacksBlocks() bool {
+	made := len(s.Past) + len(s.Ready)
+	if s.Current != 0 {
+		made++
+	}
+	return s.Opened && !s.Closed && made < s.Wanted
+}
+
+// next returns the block that comes on sale after the one that is, if it is made.
+func (s IssueState) next() (BlockID, bool) {
+	if len(s.Ready) == 0 {
+		return 0, false
+	}
+	return s.Ready[0], true
+}
+
 // issueJSON is an IssueState as it is stored.
 type issueJSON struct {
 	ID      instant.IssueID `json:"id"`

@@ -212,11 +212,7 @@ func (s *Server) Serve(ctx context.Context) error {
 			s.config.Log.Error("the sealing key could not be changed as it was asked", "error", err)
 		}
 	})
-	s.work.Go(func() {
-		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
-			s.config.Log.Error("blocks could not be made", "error", err)
-		}
-	})
+	s.work.Go(func() { s.blocks(ctx) })
 	s.work.Go(func() {
 		if err := s.Cards.MakeWanted(ctx); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("series could not be made", "error", err)
@@ -299,6 +295,26 @@ func (s *Server) clockwork(ctx context.Context) {
 		}
 		select {
 		case <-time.After(app.DueIn(ctx, s.Ground, dueEvery)):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// blocksEvery is how often blocks that are wanted, or not revealed, are looked for: those
+// that an earlier failure has left.
+const blocksEvery = time.Minute
+
+// blocks makes the blocks that are wanted, and finishes what a stop has left of others.
+func (s *Server) blocks(ctx context.Context) {
+	tick := time.NewTicker(blocksEvery)
+	defer tick.Stop()
+	for {
+		if err := s.Instant.MakeWanted(ctx); err != nil && ctx.Err() == nil {
+			s.config.Log.Error("blocks could not be made or revealed; they are tried again", "error", err)
+		}
+		select {
+		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}

@@ -39,11 +39,13 @@ func (s *Store) Sequence(ctx context.Context, signer note.Signer) (app.Checkpoin
 // writing is done by the writer.
 func (s *Store) sequence(ctx context.Context, signer note.Signer) (
 	latest app.CheckpointRecord, more bool, err error) {
-	old, latest, err := readHead(ctx, s.reads)
+	// First what has no place, then the tree: what another sequencer has placed by then is
+	// in the tree that is read. The other way round the latest checkpoint could miss it.
+	batches, more, err := s.unplaced(ctx)
 	if err != nil {
 		return latest, false, err
 	}
-	batches, more, err := s.unplaced(ctx)
+	old, latest, err := readHead(ctx, s.reads)
 	if err != nil || len(batches) == 0 && latest.Note != "" {
 		return latest, false, err
 	}

@@ -45,7 +45,7 @@ func (s *Section) openIssue(v *web.Visit) error {
 func (s *Section) makeWanted(ctx context.Context) {
 	go func() {
 		if err := s.Instant.MakeWanted(context.WithoutCancel(ctx)); err != nil {
-			s.Ground.Log.Error("blocks could not be made; they are tried again at the next order or start", "error", err)
+			s.Ground.Log.Error("blocks could not be made; they are tried again within a minute", "error", err)
 		}
 	}()
 }
