@@ -11,13 +11,12 @@ import (
 )
 
 // turnOver ends an exhausted block and puts the next one on sale (reading I8), in one
-// transaction: whoever buys meanwhile finds the one or the other. It is the house's and not
-// the buyer's: it goes on when the buyer leaves. Whoever comes second finds it done.
+// transaction: whoever buys meanwhile finds the one or the other, whether this buyer stays or
+// leaves. Whoever comes second finds it done.
 func (i *Instant) turnOver(ctx context.Context, id instant.IssueID, block BlockID) error {
 	i.rolls.Lock()
 	defer i.rolls.Unlock()
 	defer i.forget(id)
-	ctx = context.WithoutCancel(ctx)
 	issue, _, err := issueCell(id).Read(ctx, i.Store)
 	if err != nil || issue.Current != block {
 		return err
@@ -51,7 +50,7 @@ func (i *Instant) turnOver(ctx context.Context, id instant.IssueID, block BlockI
 		return err
 	}
 	go func() {
-		if err := i.reveal(ctx, block); err != nil {
+		if err := i.reveal(context.WithoutCancel(ctx), block); err != nil {
 			i.Log.Error("the secret of an ended block could not be revealed; it is tried again", "block", block, "error", err)
 		}
 	}()

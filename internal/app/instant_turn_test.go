@@ -12,6 +12,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/ledger"
+	"boulier/player"
 	"boulier/regs/regstest"
 )
 
@@ -43,9 +44,62 @@ func ready(h *apptest.House, blocks int) instant.IssueID {
 	return issue
 }
 
-// TestArt2_NobodyIsRefusedWhileABlockIsReady lets eight buyers empty eight of ten
-// blocks: whoever comes as a block ends gets a unit of the next one (reading I8).
+// A hooked store lets something happen before and after a transaction that has a key.
+type hooked struct {
+	app.Store
+	has           func(app.Keys) bool
+	before, after func()
+}
+
+func (s hooked) Update(ctx context.Context, keys app.Keys, fn func(app.Tx) error) error {
+	if !s.has(keys) {
+		return s.Store.Update(ctx, keys, fn)
+	}
+	s.before()
+	defer s.after()
+	return s.Store.Update(ctx, keys, fn)
+}
+
+// with returns another program of the same house, on what the given parts replace.
+func with(h *apptest.House, store app.Store, sealer app.Sealer) *app.Instant {
+	return app.NewInstant(&app.Ground{Store: store, Now: h.Now, Entropy: app.RandomBytes, Sealer: sealer,
+		Journal: h.Store, Zone: h.Zone, Version: "test", Log: h.Log})
+}
+
+func nothing() {}
+
+// TestArt2_NobodyIsRefusedWhileABlockIsReady turns a block over for a buyer who leaves in the
+// middle; whoever comes right then, on another node, gets the first unit of the next block
+// (reading I8).
 func TestArt2_NobodyIsRefusedWhileABlockIsReady(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:2")
+	h := apptest.New(t)
+	issue := ready(h, 2)
+	anne, boris := h.Player("anne", 100_00), h.Player("boris", 2_00)
+	for range 12 {
+		if _, err := buy(h, anne, issue); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, leave := context.WithCancel(t.Context())
+	came := 0
+	ends := hooked{h.Store, func(k app.Keys) bool { return slices.Contains(k.Accounts, ledger.Path("house:instant")) }, nothing, func() {
+		came++
+		leave()
+		if sold, err := buy(h, boris, issue); err != nil || sold.Unit != (app.UnitRef{Block: 2, Number: 1}) {
+			t.Errorf("who came between: %v, %v", sold, err)
+		}
+	}}
+	_, err := with(h, ends, h.Vault).BuyUnit(gone, app.Purchase{Request: app.NewRequestID(), Player: anne, Issue: issue})
+	t.Log("who left is told:", err)
+	if sold, err := buy(h, anne, issue); err != nil || sold.Unit.Block != 2 || came != 1 {
+		t.Errorf("who comes later: %v, %v; the block ended %d times", sold, err, came)
+	}
+}
+
+// TestArt2_BlocksFollowEachOtherInACrowd lets eight buyers empty eight of ten blocks.
+func TestArt2_BlocksFollowEachOtherInACrowd(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "instant:2")
 	h := apptest.New(t)
@@ -68,61 +122,28 @@ func TestArt2_NobodyIsRefusedWhileABlockIsReady(t *testing.T) {
 	}
 }
 
-// leaving is a store whose buyer leaves as soon as the house's result has been written.
-type leaving struct {
-	app.Store
-	leave func()
+// slow opens secrets so slowly that others come meanwhile.
+type slow struct{ app.Sealer }
+
+func (s slow) Unseal(keyID, use, id string, sealed []byte) ([]byte, error) {
+	time.Sleep(100 * time.Millisecond)
+	return s.Sealer.Unseal(keyID, use, id, sealed)
 }
 
-func (s leaving) Update(ctx context.Context, keys app.Keys, fn func(app.Tx) error) error {
-	err := s.Store.Update(ctx, keys, func(tx app.Tx) error {
-		if slices.Contains(keys.Accounts, ledger.Path("house:instant")) {
-			s.leave()
-		}
-		return fn(tx)
-	})
-	return err
-}
-
-// TestArt2_TheNextBlockDoesNotWaitForABuyerWhoLeft has the buyer who finds the block empty
-// leave while it is turned over: the next buyer gets the first unit of the next block.
-func TestArt2_TheNextBlockDoesNotWaitForABuyerWhoLeft(t *testing.T) {
-	t.Parallel()
-	regstest.Covers(t, "instant:2")
-	h := apptest.New(t)
-	issue := ready(h, 2)
-	anne := h.Player("anne", 100_00)
-	for range 12 {
-		if _, err := buy(h, anne, issue); err != nil {
-			t.Fatal(err)
-		}
-	}
-	gone, leave := context.WithCancel(t.Context())
-	var ground app.Ground
-	ground.Store, ground.Now, ground.Entropy, ground.Sealer = leaving{h.Store, leave}, h.Now, app.RandomBytes, h.Vault
-	ground.Journal, ground.Zone, ground.Version, ground.Log = h.Store, h.Zone, "test", h.Log
-	_, err := app.NewInstant(&ground).BuyUnit(gone, app.Purchase{Request: app.NewRequestID(), Player: anne, Issue: issue})
-	if gone.Err() == nil {
-		t.Fatal("the buyer did not leave")
-	}
-	t.Log("who left is told:", err)
-	sold, err := buy(h, anne, issue)
-	if err != nil || sold.Unit.Block != 2 {
-		t.Errorf("the next buyer: %v, %v", sold, err)
-	}
-}
-
-// TestArt2_ACrowdOpensABlockOnce starts the program again with a block on sale: of six
-// first buyers one has its secret opened, which is an event (house:5).
-func TestArt2_ACrowdOpensABlockOnce(t *testing.T) {
+// TestHouse5_ACrowdOpensABlockOnce starts the program again with a block on sale: of six
+// first buyers one has its secret opened, which is an event.
+func TestHouse5_ACrowdOpensABlockOnce(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "house:5")
 	h := apptest.New(t)
 	issue := ready(h, 1)
-	instants := app.NewInstant(h.Ground) // a start of the program
-	var buyers sync.WaitGroup
+	instants := with(h, h.Store, slow{h.Vault})
+	var crowd []player.ID
 	for n := range 6 {
-		id := h.Player(fmt.Sprintf("p%d", n), 2_00)
+		crowd = append(crowd, h.Player(fmt.Sprintf("p%d", n), 2_00))
+	}
+	var buyers sync.WaitGroup
+	for _, id := range crowd {
 		buyers.Go(func() {
 			if _, err := instants.BuyUnit(t.Context(), app.Purchase{Request: app.NewRequestID(), Player: id, Issue: issue}); err != nil {
 				t.Error(err)
@@ -136,25 +157,29 @@ func TestArt2_ACrowdOpensABlockOnce(t *testing.T) {
 	}
 }
 
-// TestArt2_NoMoreBlocksThanOrdered presses the button that opens an issue twice: both
-// answers have its blocks made, also in two programs.
+// TestArt2_NoMoreBlocksThanOrdered presses the button that opens an issue twice: the blocks
+// are made by another node just before this one keeps its own.
 func TestArt2_NoMoreBlocksThanOrdered(t *testing.T) {
 	t.Parallel()
 	regstest.Covers(t, "instant:2", "std:44")
 	h := apptest.New(t)
 	order := opening(h, 3)
-	var presses sync.WaitGroup
-	for _, i := range []*app.Instant{h.Instant, h.Instant, app.NewInstant(h.Ground), app.NewInstant(h.Ground)} {
-		presses.Go(func() {
-			if _, err := i.OpenIssue(t.Context(), order); err != nil {
-				t.Error(err)
-			}
-			if err := i.MakeWanted(t.Context()); err != nil {
+	for range 2 {
+		if issue, err := h.Instant.OpenIssue(t.Context(), order); err != nil || issue != 1 {
+			t.Fatal(issue, err)
+		}
+	}
+	var once sync.Once
+	commits := hooked{h.Store, func(k app.Keys) bool { return slices.Contains(k.States, "next/instant_block") }, func() {
+		once.Do(func() {
+			if err := h.Instant.MakeWanted(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
+	}, nothing}
+	if err := with(h, commits, h.Vault).MakeWanted(t.Context()); err != nil {
+		t.Error(err)
 	}
-	presses.Wait()
 	s, _, err := h.Instant.Issue(t.Context(), 1)
 	if err != nil || s.Current != 1 || len(s.Ready) != 2 {
 		t.Errorf("three blocks were ordered; %d is on sale, %v are ready: %v", s.Current, s.Ready, err)
