@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"time"
-	"unicode/utf8"
 
 	"boulier/player"
 )
@@ -34,16 +33,11 @@ func (p People) Register(ctx context.Context, r Registration) (player.ID, error)
 	if err := checkName(r.SignIn); err != nil {
 		return 0, err
 	}
-	if utf8.RuneCountInString(r.Password) < MinPassword {
-		return 0, ErrPasswordShort.With("fewer than %d characters", MinPassword)
-	}
-	hash, err := HashPassword(p.Entropy, r.Password)
+	given, err := givePassword(r.Request, "register/"+r.SignIn, "register", r.Password,
+		r.SignIn, r.Name, r.Born.Format(day), r.Locale, r.Rules, r.By, r.Contests)
 	if err != nil {
 		return 0, err
 	}
-	// The digest of a request must not hold the password.
-	public := []any{r.SignIn, r.Name, r.Born.Format(day), r.Locale, r.Rules, r.By, r.Contests}
-	request := NewRequest(r.Request, "register/"+r.SignIn, "register", public)
 	return again(func() (player.ID, error) {
 		id, err := nextPersonID(ctx, p.Store)
 		if err != nil {
@@ -55,7 +49,7 @@ func (p People) Register(ctx context.Context, r Registration) (player.ID, error)
 			by = r.By.String()
 			states = append(states, string(standingOf(r.By)))
 		}
-		return Do(ctx, p.Store, Keys{Request: request, States: states}, func(tx Tx) (player.ID, error) {
+		return Do(ctx, p.Store, Keys{Request: given.request, States: states}, func(tx Tx) (player.ID, error) {
 			if r.By != 0 {
 				clerk, err := standingOf(r.By).Get(tx)
 				if err != nil {
@@ -74,7 +68,7 @@ func (p People) Register(ctx context.Context, r Registration) (player.ID, error)
 			if err := checkRules(tx, r.Rules); err != nil {
 				return 0, err
 			}
-			row := PersonRow{SignIn: r.SignIn, Name: r.Name, Password: hash,
+			row := PersonRow{SignIn: r.SignIn, Name: r.Name, Password: given.hash,
 				Born: r.Born.Format(day), Locale: r.Locale}
 			s := Standing{Roles: []Role{role}, Status: Active, Rules: r.Rules, MustChange: r.By != 0}
 			return id, newPerson(tx, id, row, s, by)

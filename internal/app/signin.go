@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-	"unicode/utf8"
 
 	"boulier/player"
 	"boulier/regs"
@@ -52,17 +51,20 @@ func (p People) SignIn(ctx context.Context, name, password, address string) (Per
 	if checkName(name) != nil {
 		name = "-" // nobody's
 	}
-	row, err := p.Store.PersonBySignIn(ctx, name)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return PersonRow{}, Standing{}, err
-	}
-	right := CheckPassword(row.Password, password)
-	keys := Keys{States: []string{string(failuresOf(name)), string(standingOf(row.ID)), accessStream}}
+	var row PersonRow
 	var standing Standing
-	admitted := false
-	err = p.Store.Update(ctx, keys, func(tx Tx) (err error) {
-		admitted, standing, err = p.judge(tx, name, row.ID, right, address)
-		return err
+	admitted, err := again(func() (admitted bool, err error) {
+		proof, err := p.prove(ctx, func() (PersonRow, error) { return p.Store.PersonBySignIn(ctx, name) }, password)
+		if err != nil {
+			return false, err
+		}
+		row = proof.row
+		keys := Keys{States: []string{string(failuresOf(name)), string(standingOf(row.ID)), accessStream}}
+		err = p.Store.Update(ctx, keys, func(tx Tx) (err error) {
+			admitted, standing, err = p.judge(tx, name, proof, address)
+			return err
+		})
+		return admitted, err
 	})
 	switch {
 	case err != nil:
@@ -73,9 +75,33 @@ func (p People) SignIn(ctx context.Context, name, password, address string) (Per
 	return row, standing, nil
 }
 
+// A passwordProof says whether a password was somebody's at an epoch.
+type passwordProof struct {
+	row   PersonRow
+	epoch int // before the row was read: whoever changes a password raises it
+	right bool
+}
+
+// prove checks a password, which takes long, outside any transaction.
+func (p People) prove(ctx context.Context, read func() (PersonRow, error), password string) (out passwordProof, err error) {
+	who, err := read()
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return out, err
+	}
+	s, _, err := standingOf(who.ID).Read(ctx, p.Store)
+	if err != nil {
+		return out, err
+	}
+	if out.row, err = read(); err != nil && !errors.Is(err, ErrNotFound) {
+		return out, err
+	}
+	out.epoch, out.right = s.Epoch, CheckPassword(out.row.Password, password)
+	return out, nil
+}
+
 // judge decides on an attempt. A failure is recorded, so it is not an error here; a locked
-// name is ErrLocked, and leaves nothing.
-func (p People) judge(tx Tx, name string, id player.ID, right bool, address string) (bool, Standing, error) {
+// name is ErrLocked, and leaves nothing; a password that was changed since is errMoved.
+func (p People) judge(tx Tx, name string, proof passwordProof, address string) (bool, Standing, error) {
 	cell := failuresOf(name)
 	f, err := cell.Get(tx)
 	if err != nil {
@@ -85,11 +111,14 @@ func (p People) judge(tx Tx, name string, id player.ID, right bool, address stri
 	if len(f.At) >= lockFailures {
 		return false, Standing{}, ErrLocked.With("%q until %s", name, f.At[0].Add(lockWindow).Format(time.RFC3339))
 	}
-	s, err := standingOf(id).Get(tx)
+	s, err := standingOf(proof.row.ID).Get(tx)
 	if err != nil {
 		return false, Standing{}, err
 	}
-	if right && s.Status == Active {
+	if s.Epoch != proof.epoch {
+		return false, Standing{}, errMoved
+	}
+	if proof.right && s.Status == Active {
 		cell.Remove(tx)
 		return true, s, nil
 	}
@@ -99,7 +128,7 @@ func (p People) judge(tx Tx, name string, id player.ID, right bool, address stri
 		Person  player.ID `json:"person,omitempty"`
 		Address string    `json:"address"`
 		Count   int       `json:"count"`
-	}{id, address, len(f.At)})
+	}{proof.row.ID, address, len(f.At)})
 }
 
 // Who returns a person with the standing, for a session that goes on.
@@ -117,101 +146,45 @@ type PasswordChange struct {
 	Request  RequestID
 	Person   player.ID
 	Old, New string
+	Address  string // recorded if the old password is wrong
 }
 
-// ChangePassword replaces a password that its owner knows. All sessions end.
+// ChangePassword replaces a password that its owner knows. All sessions end. A wrong old
+// password counts as a failed sign-in (std:7).
 func (p People) ChangePassword(ctx context.Context, c PasswordChange) error {
-	row, err := p.Store.Person(ctx, c.Person)
+	given, err := givePassword(c.Request, "person/"+c.Person.String(), "password", c.New, c.Person)
 	if err != nil {
 		return err
 	}
-	if !CheckPassword(row.Password, c.Old) {
+	changed, err := again(func() (bool, error) {
+		proof, err := p.prove(ctx, func() (PersonRow, error) { return p.Store.Person(ctx, c.Person) }, c.Old)
+		if err != nil {
+			return false, err
+		}
+		name := proof.row.SignIn
+		keys := Keys{Request: given.request, States: []string{string(failuresOf(name)), string(standingOf(c.Person)), accessStream}}
+		return Do(ctx, p.Store, keys, func(tx Tx) (bool, error) {
+			admitted, s, err := p.judge(tx, name, proof, c.Address)
+			if err != nil || !admitted {
+				return false, err
+			}
+			s.MustChange = false
+			return true, setPassword(tx, proof.row, s, given.hash, "password_changed", nil)
+		})
+	})
+	if err == nil && !changed {
 		return ErrCredentials.With("the old password of person %d", c.Person)
 	}
-	return p.setPassword(ctx, NewRequest(c.Request, "person/"+c.Person.String(), "password", c.Person),
-		row, c.New, false, "password_changed", nil)
-}
-
-// setPassword stores a password for a person and ends all sessions.
-func (p People) setPassword(ctx context.Context, request Request, row PersonRow, password string,
-	mustChange bool, kind string, payload any, also ...func(Tx) error) error {
-	if utf8.RuneCountInString(password) < MinPassword {
-		return ErrPasswordShort.With("fewer than %d characters", MinPassword)
-	}
-	hash, err := HashPassword(p.Entropy, password)
-	if err != nil {
-		return err
-	}
-	row.Password = hash
-	cell := standingOf(row.ID)
-	keys := Keys{Request: request, States: []string{string(cell), string(failuresOf(row.SignIn))}}
-	if by, ok := payload.(byStaff); ok {
-		keys.States = append(keys.States, string(standingOf(by.By)))
-	}
-	_, err = Do(ctx, p.Store, keys, func(tx Tx) (struct{}, error) {
-		for _, check := range also {
-			if err := check(tx); err != nil {
-				return struct{}{}, err
-			}
-		}
-		s, err := cell.Get(tx)
-		if err != nil {
-			return struct{}{}, err
-		}
-		s.Epoch++
-		s.MustChange = mustChange
-		cell.Put(tx, s)
-		failuresOf(row.SignIn).Remove(tx)
-		tx.Save(row)
-		return struct{}{}, cell.Append(tx, kind, payload)
-	})
 	return err
 }
 
-// byStaff is the payload of what a member of staff does to a person.
-type byStaff struct {
-	By       player.ID `json:"by"`
-	Document string    `json:"document,omitempty"` // kind of identity document seen
-}
-
-// A Reset gives a forgotten password anew, against an identity document.
-type Reset struct {
-	Request  RequestID
-	Cashier  player.ID
-	Person   player.ID
-	Document string // its kind: identity_card, passport, driving_licence, residence_permit
-	Password string // a temporary one, to be changed at the next sign-in
-}
-
-// ErrStaffReset refuses a cashier who would reset the password of staff.
-var ErrStaffReset = &regs.Violation{Ref: "std:51", Code: "staff_reset"}
-
-// Documents are the identity documents that a desk accepts.
-var Documents = []string{"identity_card", "passport", "driving_licence", "residence_permit"}
-
-// ResetPassword gives a player a temporary password at a desk.
-func (p People) ResetPassword(ctx context.Context, r Reset) error {
-	row, err := p.Store.Person(ctx, r.Person)
-	if err != nil {
-		return err
-	}
-	request := NewRequest(r.Request, "person/"+r.Cashier.String(), "reset", []any{r.Person, r.Document})
-	return p.setPassword(ctx, request, row, r.Password, true, "password_reset",
-		byStaff{r.Cashier, r.Document}, func(tx Tx) error {
-			clerk, err := standingOf(r.Cashier).Get(tx)
-			if err != nil {
-				return err
-			}
-			if err := require(clerk, WorkDesk); err != nil {
-				return err
-			}
-			s, err := standingOf(r.Person).Get(tx)
-			if err != nil {
-				return err
-			}
-			if !s.Public() {
-				return ErrStaffReset.With("person %d has %v", r.Person, s.Roles)
-			}
-			return nil
-		})
+// setPassword stores a password for a person and ends all sessions.
+func setPassword(tx Tx, row PersonRow, s Standing, hash, kind string, payload any) error {
+	s.Epoch++
+	cell := standingOf(row.ID)
+	cell.Put(tx, s)
+	failuresOf(row.SignIn).Remove(tx)
+	row.Password = hash
+	tx.Save(row)
+	return cell.Append(tx, kind, payload)
 }

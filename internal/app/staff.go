@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"unicode/utf8"
 
 	"boulier/player"
 	"boulier/regs"
@@ -53,26 +52,22 @@ func (p People) AddStaff(ctx context.Context, n NewStaff) (player.ID, error) {
 	if err := checkStaffRoles(n.Roles); err != nil {
 		return 0, err
 	}
-	if utf8.RuneCountInString(n.Password) < MinPassword {
-		return 0, ErrPasswordShort.With("fewer than %d characters", MinPassword)
-	}
-	hash, err := HashPassword(p.Entropy, n.Password)
+	given, err := givePassword(n.Request, "person/"+n.By.String(), "staff/add", n.Password, n.SignIn, n.Name, n.Roles)
 	if err != nil {
 		return 0, err
 	}
-	request := NewRequest(n.Request, "person/"+n.By.String(), "staff/add", []any{n.SignIn, n.Name, n.Roles})
 	return again(func() (player.ID, error) {
 		id, err := nextPersonID(ctx, p.Store)
 		if err != nil {
 			return 0, err
 		}
-		keys := Keys{Request: request, States: []string{string(nextPerson), string(signInName(n.SignIn)),
+		keys := Keys{Request: given.request, States: []string{string(nextPerson), string(signInName(n.SignIn)),
 			string(standingOf(id)), string(standingOf(n.By)), string(adminsCell)}}
 		return Do(ctx, p.Store, keys, func(tx Tx) (player.ID, error) {
 			if err := requireBy(tx, n.By, ManageStaff); err != nil {
 				return 0, err
 			}
-			row := PersonRow{SignIn: n.SignIn, Name: n.Name, Password: hash, Locale: n.Locale}
+			row := PersonRow{SignIn: n.SignIn, Name: n.Name, Password: given.hash, Locale: n.Locale}
 			s := Standing{Roles: n.Roles, Status: Active, MustChange: n.By != SystemPerson}
 			if err := countAdmins(tx, Standing{}, s); err != nil {
 				return 0, err

@@ -31,7 +31,7 @@ func (s *Shell) chain() http.Handler {
 	}
 	pages = cross.Handler(pages)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		headers(w, secure(r, s.config.TrustedProxies))
+		headers(w, Https(r, s.config.TrustedProxies))
 		if strings.HasPrefix(r.URL.Path, static.Prefix) {
 			s.mux.ServeHTTP(w, r)
 			return
@@ -109,8 +109,8 @@ func headers(w http.ResponseWriter, secure bool) {
 	}
 }
 
-// secure reports whether the person's browser speaks https.
-func secure(r *http.Request, proxies []netip.Prefix) bool {
+// Https reports whether the person's browser speaks https, to us or to a trusted proxy.
+func Https(r *http.Request, proxies []netip.Prefix) bool {
 	if r.TLS != nil {
 		return true
 	}

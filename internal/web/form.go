@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -84,9 +85,15 @@ func (f *Form) Text(name string, max int) string {
 		f.Wrong(name, f.visit.T("form.missing"))
 	case n > max || !utf8.ValidString(s):
 		f.Wrong(name, f.visit.T("form.long"))
+	case strings.ContainsFunc(s, control):
+		f.Wrong(name, f.visit.T("form.control"))
 	}
 	return s
 }
+
+// control reports whether a character is none that anyone types: not every database keeps
+// them. Lines may end.
+func control(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 
 // Secret returns an answer exactly as typed: a password.
 func (f *Form) Secret(name string, max int) string {

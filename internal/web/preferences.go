@@ -62,6 +62,6 @@ func (v *Visit) setCookie(name, value string, maxAge int) {
 	http.SetCookie(v.w, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: secure(v.r, v.shell.config.TrustedProxies),
+		Secure: Https(v.r, v.shell.config.TrustedProxies),
 	})
 }

@@ -7,13 +7,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
 
 	"boulier/internal/app"
+	"boulier/internal/web"
 	"boulier/internal/web/ui"
 	"boulier/player"
 )
@@ -36,11 +39,11 @@ const AccountKey = "account"
 
 func newSessions(g *app.Ground) *scs.SessionManager {
 	m := scs.New()
-	m.Store = &sessionStore{ground: g, touched: map[string]touch{}}
+	m.Store = &sessionStore{ground: g, touched: map[string]touch{}, ended: map[string]time.Time{}}
 	m.Codec = sessionCodec{}
 	m.IdleTimeout, m.Lifetime = idleTimeout, lifetime
 	m.Cookie.Name, m.Cookie.SameSite, m.Cookie.HttpOnly = "boulier_session", http.SameSiteLaxMode, true
-	m.Cookie.Persist = false
+	m.Cookie.Persist = false // Secure: see KeepSessions
 	m.ErrorFunc = func(w http.ResponseWriter, _ *http.Request, err error) {
 		g.Log.Error("a session could not be read or kept", "error", err)
 		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
@@ -103,6 +106,24 @@ type sessionStore struct {
 
 	mu      sync.Mutex
 	touched map[string]touch
+	ended   map[string]time.Time // signed out lately: a request still under way keeps none
+}
+
+// KeepSessions is the middleware that reads and keeps sessions. A browser that speaks https
+// gets a cookie that it sends over nothing else.
+func (h *House) KeepSessions(proxies []netip.Prefix) func(http.Handler) http.Handler {
+	guarded := *h.Sessions // the same sessions, another cookie
+	guarded.Cookie.Secure = true
+	return func(next http.Handler) http.Handler {
+		plain, https := h.Sessions.LoadAndSave(next), guarded.LoadAndSave(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if web.Https(r, proxies) {
+				https.ServeHTTP(w, r)
+				return
+			}
+			plain.ServeHTTP(w, r)
+		})
+	}
 }
 
 type touch struct {
@@ -137,8 +158,9 @@ func (s *sessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 	sum := sha256.Sum256(b)
 	s.mu.Lock()
 	last, ok := s.touched[key]
+	_, over := s.ended[key]
 	s.mu.Unlock()
-	if ok && last.data == sum && now.Sub(last.at) < touchEvery {
+	if over || ok && last.data == sum && now.Sub(last.at) < touchEvery {
 		return nil
 	}
 	err := s.ground.Store.Update(context.WithoutCancel(ctx), app.Keys{}, func(tx app.Tx) error {
@@ -159,11 +181,14 @@ func (s *sessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 
 // DeleteCtx implements scs.CtxStore.
 func (s *sessionStore) DeleteCtx(ctx context.Context, token string) error {
+	key, now := sessionKey(token), s.ground.Now()
 	s.mu.Lock()
-	delete(s.touched, sessionKey(token))
+	delete(s.touched, key)
+	maps.DeleteFunc(s.ended, func(_ string, at time.Time) bool { return now.Sub(at) > lifetime })
+	s.ended[key] = now
 	s.mu.Unlock()
 	return s.ground.Store.Update(context.WithoutCancel(ctx), app.Keys{}, func(tx app.Tx) error {
-		tx.Delete(app.SessionRow{Token: sessionKey(token)})
+		tx.Delete(app.SessionRow{Token: key})
 		return nil
 	})
 }

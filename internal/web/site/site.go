@@ -69,7 +69,7 @@ func New(c Config) *Site {
 	s.contests = contestpages.New(h, c.Contests)
 	h.Hub = web.NewHub(facts{s})
 	h.Shell = web.New(web.Config{
-		Identify: h.Identify, Wallet: s.wallet, Session: h.Sessions.LoadAndSave, Navigation: s.navigation,
+		Identify: h.Identify, Wallet: s.wallet, Session: h.KeepSessions(c.TrustedProxies), Navigation: s.navigation,
 		Detour: s.detour, Hub: h.Hub, MayFollow: s.mayFollow,
 		Demo: c.Demo, Gallery: c.Gallery, Version: c.Ground.Version,
 		Fingerprint: c.Ground.Sealer.Fingerprint, Zone: c.Ground.Zone, Now: c.Ground.Now,

@@ -3,7 +3,6 @@ package site
 import (
 	"errors"
 	"net/http"
-	"net/netip"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -88,7 +87,7 @@ func (s *Site) signIn(v *web.Visit) error {
 	if !s.Tries.Allow(v.Address.String()) {
 		return &web.Refusal{Status: http.StatusTooManyRequests}
 	}
-	row, standing, err := s.People.SignIn(v.Context(), name, password, addressText(v.Address))
+	row, standing, err := s.People.SignIn(v.Context(), name, password, v.Address.String())
 	if notice, refused := v.Refused(err); refused {
 		return s.signInAgain(v, form, notice)
 	}
@@ -120,8 +119,6 @@ func landing(s app.Standing) string {
 	}
 	return "/"
 }
-
-func addressText(a netip.Addr) string { return a.String() }
 
 func (s *Site) signInAgain(v *web.Visit, form *web.Form, notice ui.Notice) error {
 	return v.ShowStatus(http.StatusUnprocessableEntity, ui.View{Title: v.T("signin.title")},
@@ -197,7 +194,7 @@ func (s *Site) changePassword(v *web.Visit) error {
 		return err
 	}
 	c := app.PasswordChange{Request: app.RequestID(form.Request), Person: v.Person.ID,
-		Old: form.Secret("old", 1024), New: form.Secret("password", 1024)}
+		Old: form.Secret("old", 1024), New: form.Secret("password", 1024), Address: v.Address.String()}
 	if n := len([]rune(c.New)); n > 0 && n < app.MinPassword {
 		form.Wrong("password", v.T("register.password.short", "Min", app.MinPassword))
 	}
@@ -206,6 +203,9 @@ func (s *Site) changePassword(v *web.Visit) error {
 	}
 	if !form.OK() {
 		return again(form.Notice())
+	}
+	if !s.Tries.Allow(v.Address.String()) {
+		return &web.Refusal{Status: http.StatusTooManyRequests}
 	}
 	err = s.People.ChangePassword(v.Context(), c)
 	if notice, refused := v.Refused(err); refused {
