@@ -19,7 +19,7 @@ import (
 type BingoPurse struct {
 	BingoAccount
 	Name    string      // shown to others; empty for an anonymous account
-	Balance money.Cents // what can be played or paid out
+	Balance money.Cents // what can be played or paid out, without the prize of a covered unit
 	Held    money.Cents // prizes of a round that is not over (reading B10)
 	MovedAt time.Time   // of the last movement, zero if there was none
 }
@@ -37,7 +37,7 @@ func (b *Bingo) Purse(ctx context.Context, id bingo.AccountID) (BingoPurse, erro
 	if p.Name, err = b.NameOf(ctx, a.Player); err != nil {
 		return p, err
 	}
-	own, err := b.Store.Account(ctx, playerAccount(a.Player))
+	own, err := b.Ground.Purse(ctx, a.Player)
 	if err != nil {
 		return p, err
 	}
@@ -45,7 +45,7 @@ func (b *Bingo) Purse(ctx context.Context, id bingo.AccountID) (BingoPurse, erro
 	if err != nil {
 		return p, err
 	}
-	p.Balance, p.Held = money.Cents(own.Balance), money.Cents(held.Balance)
+	p.Balance, p.Held = own.Shown, money.Cents(held.Balance)
 	p.MovedAt, err = b.movedAt(ctx, a.Player)
 	return p, err
 }
@@ -88,6 +88,11 @@ func (b *Bingo) Idle(ctx context.Context, since time.Time) ([]BingoPurse, error)
 		if p.Balance == 0 {
 			continue
 		}
+		own, err := b.Ground.Purse(ctx, a.Player)
+		if err != nil {
+			return nil, err
+		}
+		p.Balance = own.Shown
 		if p.MovedAt, err = b.movedAt(ctx, a.Player); err != nil {
 			return nil, err
 		}

@@ -22,7 +22,8 @@ type BingoPurchase struct {
 
 // BuyCards sells cards of a round: rank, cards, debit, fact and answer are one transaction,
 // and the window is checked in it (bingo:93.4, bingo:93.6, bingo:93.8, readings B1 to B3 and
-// B14). It returns the cards allotted.
+// B14). A unit of an instant lottery in play is thereby left, as by another one: its prize may
+// be what the cards are paid with (reading I6). It returns the cards allotted.
 func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold, error) {
 	who := player.ID(p.Account) // an account has the number of its player
 	own, pool, hand := playerAccount(who), bingoAccountOf(p.Round), bingoHandCell(p.Round, who)
@@ -36,6 +37,9 @@ func (b *Bingo) BuyCards(ctx context.Context, p BingoPurchase) (bingo.CardsSold,
 	}
 	return Do(ctx, b.Store, keys, func(tx Tx) (none bingo.CardsSold, err error) {
 		if err := mayPlay(tx, p, who); err != nil {
+			return none, err
+		}
+		if err := uncoverInside(tx, who, UnitRef{}); err != nil {
 			return none, err
 		}
 		sale, err := bingoSaleCell(p.Round).Get(tx)
