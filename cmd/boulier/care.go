@@ -28,7 +28,7 @@ func (h house) keys() string {
 }
 
 func (h house) config() store.Config {
-	return store.Config{Folder: h.Data, URL: h.Database, Now: time.Now, Entropy: app.RandomBytes}
+	return store.Config{Folder: h.Data, URL: h.Database, Node: store.MaxNode, Now: time.Now, Entropy: app.RandomBytes}
 }
 
 // open opens a platform that no program runs.

@@ -15,6 +15,7 @@ import (
 
 	"boulier/internal/app"
 	"boulier/internal/server"
+	"boulier/internal/store"
 )
 
 // serveCmd runs the platform for real.
@@ -42,8 +43,8 @@ func (c serveCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if c.Node < 0 || c.Node > 1023 {
-		return fmt.Errorf("--node is %d: nodes are numbered 0 to 1023", c.Node)
+	if c.Node < 0 || c.Node >= store.MaxNode {
+		return fmt.Errorf("--node is %d: nodes are numbered 0 to %d", c.Node, store.MaxNode-1)
 	}
 	if c.Listen, err = lanListen(c.Lan, c.Listen); err != nil {
 		return err

@@ -22,8 +22,10 @@ type Bingo struct {
 	*Ground
 	Cards *Cards
 
-	mu   sync.Mutex
-	live *liveRound // the round that is being drawn, in this process
+	mu         sync.Mutex
+	lease      Lease      // under which this node runs the day
+	leaseUntil time.Time  // when it lapses
+	live       *liveRound // the round that is being drawn, in this process
 
 	sold   []bingo.Sold // the cards of the round whose sale was closed last
 	soldIn bingo.RoundID

@@ -26,11 +26,39 @@ func bingoRefundCell(id bingo.RoundID) Cell[int] { return Cell[int]("bingo/refun
 // refundsAtOnce is how many purchases of a void round are refunded in one transaction.
 const refundsAtOnce = 200
 
-// Step does what is due on the session day. It may be called at any time, by any node, and
-// after a stop: it goes on from what is stored.
+// dayLease is how long a node that runs the session day may be silent before another takes
+// the day over.
+const dayLease = 5 * time.Second
+
+// own takes the lease of the session day for this node, or prolongs it when half of it is
+// over. It returns ErrLease while another node runs the day.
+func (b *Bingo) own(ctx context.Context) (err error) {
+	now := b.Now()
+	if b.lease != (Lease{}) && b.leaseUntil.Sub(now) > dayLease/2 && b.leaseUntil.Sub(now) <= dayLease {
+		return nil
+	}
+	b.lease, err = b.Store.Acquire(ctx, "bingo", dayLease)
+	b.leaseUntil = now.Add(dayLease)
+	return err
+}
+
+// Step does what is due on the session day, on the node that runs it; on others it does
+// nothing. It may be called at any time, and after a stop: it goes on from what is stored.
 func (b *Bingo) Step(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	err := b.own(ctx)
+	if err == nil {
+		err = b.step(ctx)
+	}
+	if errors.Is(err, ErrLease) {
+		b.lease = Lease{}
+		return nil // another node runs the day
+	}
+	return err
+}
+
+func (b *Bingo) step(ctx context.Context) error {
 	_, err := again(func() (struct{}, error) {
 		s, err := b.Session(ctx)
 		if err != nil {
@@ -81,7 +109,7 @@ func (b *Bingo) start(ctx context.Context) error {
 	}
 	id := bingo.RoundID(last + 1)
 	secret, row := b.newSecret(draw.BingoRound, bingoDraw(id))
-	keys := Keys{States: []string{string(bingoSession), string(nextBingo), string(bingoRoundCell(id)), string(bingoWitness)}}
+	keys := Keys{Lease: b.lease, States: []string{string(bingoSession), string(nextBingo), string(bingoRoundCell(id)), string(bingoWitness)}}
 	return b.Store.Update(ctx, keys, func(tx Tx) error {
 		s, err := bingoSession.Get(tx)
 		if err != nil {
@@ -149,7 +177,7 @@ func (b *Bingo) openSale(ctx context.Context, seen bingo.Round) error {
 	}
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
 	before := bingoBeforeCell(seen.ID)
-	keys := Keys{States: []string{string(bingoSession), string(cell), string(sale), string(before)}}
+	keys := Keys{Lease: b.lease, States: []string{string(bingoSession), string(cell), string(sale), string(before)}}
 	return b.Store.Update(ctx, keys, func(tx Tx) error {
 		r, err := cell.Get(tx)
 		if err != nil || r.Phase != seen.Phase {
@@ -201,7 +229,7 @@ func (b *Bingo) closeSale(ctx context.Context, seen bingo.Round) error {
 	}
 	digest, faces := bingo.Digest(slices.Values(sales)), bingo.Faces(sold)
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
-	keys := Keys{States: []string{string(bingoSession), string(cell), string(sale)},
+	keys := Keys{Lease: b.lease, States: []string{string(bingoSession), string(cell), string(sale)},
 		Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
 	err = b.Store.Update(ctx, keys, func(tx Tx) error {
 		r, err := cell.Get(tx)
@@ -308,7 +336,7 @@ func (b *Bingo) drawBall(ctx context.Context, seen bingo.Round) error {
 	}
 	cell, sale := bingoRoundCell(seen.ID), bingoSaleCell(seen.ID)
 	near, lacking := bingoNearCell(seen.ID), nearOf(after, live.board)
-	keys := Keys{States: []string{string(cell), string(sale), string(near)}, Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
+	keys := Keys{Lease: b.lease, States: []string{string(cell), string(sale), string(near)}, Accounts: []ledger.Path{bingoAccountOf(seen.ID), houseBingo}}
 	now, all := shares(after.Wins[len(seen.Wins):]), shares(after.Wins)
 	for _, x := range now {
 		keys.Accounts = append(keys.Accounts, heldAccount(x.who))
@@ -415,7 +443,7 @@ func (b *Bingo) finish(ctx context.Context, seen bingo.Round) error {
 	}
 	commitment := draw.Commit(draw.BingoRound, bingoDraw(seen.ID), secret).String()
 	cell := bingoRoundCell(seen.ID)
-	keys := Keys{States: []string{string(bingoSession), string(cell), string(bingoSaleCell(seen.ID))}}
+	keys := Keys{Lease: b.lease, States: []string{string(bingoSession), string(cell), string(bingoSaleCell(seen.ID))}}
 	err = b.Store.Update(ctx, keys, func(tx Tx) error {
 		s, err := bingoSession.Get(tx)
 		if err != nil || s.Playing != seen.ID {

@@ -16,6 +16,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/app/apptest"
 	"boulier/internal/proof"
+	"boulier/internal/store"
 	"boulier/ledger"
 	"boulier/money"
 	"boulier/player"
@@ -45,7 +46,11 @@ func bingoProposal() bingo.Proposal {
 }
 
 func newBingoHall(t *testing.T, rounds int) *bingoHall {
-	h := &bingoHall{House: apptest.New(t), t: t, pins: map[bingo.AccountID]string{}}
+	return newBingoHallOn(t, store.Config{Folder: t.TempDir()}, rounds)
+}
+
+func newBingoHallOn(t *testing.T, c store.Config, rounds int) *bingoHall {
+	h := &bingoHall{House: apptest.On(t, c), t: t, pins: map[bingo.AccountID]string{}}
 	h.manager, h.cashier = h.Staff("manager", app.Manager), h.Staff("cashier", app.Cashier)
 	h.ok(h.Desk.Open(t.Context(), app.DrawerOpening{Request: app.NewRequestID(), Cashier: h.cashier, Desk: 1, Float: 100_00}))
 	for _, series := range []ninety.Series{"A", "B", "C"} {

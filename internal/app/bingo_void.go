@@ -85,7 +85,7 @@ func (b *Bingo) refundVoid(ctx context.Context, r bingo.Round) error {
 			return b.finish(ctx, r)
 		}
 		to := min(from+refundsAtOnce, len(sales))
-		keys := Keys{States: []string{string(cell)}, Accounts: []ledger.Path{bingoAccountOf(r.ID)}}
+		keys := Keys{Lease: b.lease, States: []string{string(cell)}, Accounts: []ledger.Path{bingoAccountOf(r.ID)}}
 		for _, e := range sales[from:to] {
 			keys.Accounts = append(keys.Accounts, playerAccount(e.Player))
 			keys.States = append(keys.States, string(walletOf(e.Player)))

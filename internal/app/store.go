@@ -20,6 +20,10 @@ type Store interface {
 	// may not have happened: ask again with the same request.
 	Update(ctx context.Context, keys Keys, fn func(tx Tx) error) error
 
+	// Acquire takes the lease of a scope for a time, or prolongs it; ErrLease while another
+	// node holds it.
+	Acquire(ctx context.Context, scope string, ttl time.Duration) (Lease, error)
+
 	// Reader answers questions outside any transaction.
 	Reader
 }

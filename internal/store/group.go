@@ -256,11 +256,12 @@ func (w *writer) commit(ctx context.Context) error {
 	return w.store.fail(fmt.Errorf("store: committing: %w", err))
 }
 
-// fail stops the store because an outcome is unknown.
+// fail stops the store because an outcome is unknown, or because this process is no longer
+// the one that its number stands for.
 func (s *Store) fail(cause error) error {
 	s.cause = cause
 	close(s.failed)
-	slog.Error("the outcome of a commit is unknown; the process must restart", "cause", cause)
+	slog.Error("the store has stopped; the process must restart", "cause", cause)
 	return fmt.Errorf("%w: %w", app.ErrUnknown, cause)
 }
 

@@ -11,8 +11,9 @@ import (
 )
 
 // Acquire takes the lease of a scope for a time, or prolongs it. Taking it from another
-// node or after it lapsed raises the epoch, so that whoever held it before can append
-// nothing more. It returns app.ErrLease while another node holds it.
+// node, after it lapsed, or from an earlier life of this node raises the epoch, so that
+// whoever held it before can append nothing more. It returns app.ErrLease while another node
+// holds it.
 func (s *Store) Acquire(ctx context.Context, scope string, ttl time.Duration) (app.Lease, error) {
 	var got app.Lease
 	err := s.maintain(ctx, func(ctx context.Context, c *conn) error {
@@ -20,7 +21,7 @@ func (s *Store) Acquire(ctx context.Context, scope string, ttl time.Duration) (a
 		now := s.w.now()
 		err := c.QueryRowContext(ctx, "SELECT node,epoch,expires_at FROM leases WHERE scope=$1"+
 			s.dialect.lock(), scope).Scan(&l.node, &l.epoch, &l.expires)
-		mine := err == nil && l.node == s.node() && l.expires > now.UnixMicro()
+		mine := err == nil && l.node == s.node() && l.expires > now.UnixMicro() && s.held[scope] == l.epoch
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			l.epoch = 1
@@ -32,6 +33,7 @@ func (s *Store) Acquire(ctx context.Context, scope string, ttl time.Duration) (a
 			l.epoch++
 		}
 		got = app.Lease{Scope: scope, Epoch: l.epoch}
+		s.held[scope] = l.epoch
 		o := save
 		if l.epoch == 1 && !mine {
 			o = insert

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -51,39 +52,48 @@ func (w *writer) notify(ctx context.Context) error {
 // relisten is how long a node waits before it listens again after a failure.
 const relisten = time.Second
 
-// listen tells Committed what other nodes have changed, until ctx ends. After a failure
-// something may have been missed, so everything counts as changed.
-func (s *Store) listen(ctx context.Context) {
-	for ctx.Err() == nil {
-		err := s.hear(ctx)
-		if ctx.Err() != nil {
-			return
-		}
-		slog.Warn("this node no longer hears the others; it listens again", "error", err)
-		select {
-		case <-time.After(relisten):
-		case <-ctx.Done():
+// listen tells Committed what other nodes have changed, until ctx ends, on the connection
+// that claims the number of this node. After a failure something may have been missed, so
+// everything counts as changed; and if the number went to another process meanwhile, this one
+// stops.
+func (s *Store) listen(ctx context.Context, c *pgx.Conn) {
+	for {
+		err := s.hear(ctx, c)
+		c.Close(context.WithoutCancel(ctx))
+		for err != nil {
+			if ctx.Err() != nil {
+				return
+			}
+			if errors.Is(err, ErrNodeTaken) {
+				s.maintain(ctx, func(context.Context, *conn) error { return s.fail(err) })
+				return
+			}
+			slog.Warn("this node no longer hears the others; it listens again", "error", err)
+			select {
+			case <-time.After(relisten):
+			case <-ctx.Done():
+			}
+			c, err = s.claim(ctx)
 		}
 	}
 }
 
-func (s *Store) hear(ctx context.Context) error {
-	c, err := pgx.Connect(ctx, s.cfg.URL)
-	if err != nil {
-		return err
-	}
-	defer c.Close(context.WithoutCancel(ctx))
+func (s *Store) hear(ctx context.Context, c *pgx.Conn) error {
 	if _, err := c.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	s.cfg.Committed(app.Committed{All: true})
+	tell := s.cfg.Committed
+	if tell == nil {
+		tell = func(app.Committed) {}
+	}
+	tell(app.Committed{All: true})
 	for {
 		n, err := c.WaitForNotification(ctx)
 		if err != nil {
 			return err
 		}
 		if change, ok := parseNotice(n.Payload, s.cfg.Node); ok {
-			s.cfg.Committed(change)
+			tell(change)
 		}
 	}
 }

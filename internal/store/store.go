@@ -13,17 +13,22 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	_ "modernc.org/sqlite"             // the driver "sqlite"
 
 	"boulier/internal/app"
 )
 
+// MaxNode is the highest number of a node. It is kept for the commands that work on a
+// database beside its servers.
+const MaxNode = 1<<nodeBits - 1
+
 // Config says where the data is and what the store needs from outside.
 type Config struct {
 	Folder  string           // data folder, for SQLite; it must exist
 	URL     string           // postgres://…, instead of Folder
-	Node    int              // 0 to 1023, different on each node of a database
+	Node    int              // 0 to MaxNode, different in each process on a database
 	Now     func() time.Time // the clock
 	Entropy func([]byte)     // fills with random bytes; it does not fail
 
@@ -51,6 +56,8 @@ type Store struct {
 	stop  chan struct{} // closed by Close
 	done  chan struct{} // closed when the writer has ended
 
+	held map[string]int64 // epochs of the leases that this process took; the writer's
+
 	unlisten  context.CancelFunc // ends what hears other nodes
 	listening sync.WaitGroup
 	once      sync.Once
@@ -74,12 +81,16 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		stop:     make(chan struct{}),
 		done:     make(chan struct{}),
 		failed:   make(chan struct{}),
+		held:     map[string]int64{},
 		unlisten: func() {},
 		hooks:    hooks{commit: func(do func() error) error { return do() }},
 	}
 	var err error
+	var claimed *pgx.Conn
 	if cfg.URL != "" {
-		err = s.openPostgres()
+		if err = s.openPostgres(); err == nil {
+			claimed, err = s.claim(ctx)
+		}
 	} else {
 		err = s.openSQLite()
 	}
@@ -87,14 +98,17 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		err = s.prepare(ctx)
 	}
 	if err != nil {
+		if claimed != nil {
+			claimed.Close(context.WithoutCancel(ctx))
+		}
 		s.release()
 		return nil, err
 	}
 	go s.write()
-	if cfg.URL != "" && cfg.Committed != nil {
+	if cfg.URL != "" {
 		ctx, cancel := context.WithCancel(context.Background())
 		s.unlisten = cancel
-		s.listening.Go(func() { s.listen(ctx) })
+		s.listening.Go(func() { s.listen(ctx, claimed) })
 	}
 	return s, nil
 }

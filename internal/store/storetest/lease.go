@@ -10,6 +10,7 @@ import (
 
 var leaseTests = []subtest{
 	{"Acquire takes a lease, prolongs it, and raises the epoch once it has lapsed", testAcquire},
+	{"a node that starts again takes its own lease anew", testOwnLease},
 	{"under a lease that is not held nothing is appended or posted", testNotHeld},
 }
 
@@ -64,6 +65,22 @@ func testAcquire(t *testing.T, f *fixture) {
 	}
 	if err := act(t, f.store, second); err != nil {
 		t.Errorf("acting under the new epoch: %v", err)
+	}
+}
+
+// testOwnLease: what was asked for in an earlier life of the node appends nothing.
+func testOwnLease(t *testing.T, f *fixture) {
+	first := acquire(t, f.store)
+	f.restart()
+	second := acquire(t, f.store)
+	if second.Epoch != first.Epoch+1 {
+		t.Errorf("after a restart the epoch is %d, it was %d", second.Epoch, first.Epoch)
+	}
+	if err := act(t, f.store, first); !errors.Is(err, app.ErrLease) {
+		t.Errorf("acting under the lease of the life before: %v", err)
+	}
+	if err := act(t, f.store, second); err != nil {
+		t.Errorf("acting under the new lease: %v", err)
 	}
 }
 
