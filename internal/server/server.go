@@ -98,9 +98,6 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if c.Demo {
 		s.clock.behind.Store(int64(demoPast)) // until FillDemo has made its past
 	}
-	if s.Vault, err = vault.Open(c.Keys, c.Origin); err != nil {
-		return nil, err
-	}
 	var served atomic.Pointer[site.Site]
 	s.Store, err = store.Open(ctx, store.Config{
 		Folder: c.Data, URL: c.Database, Node: c.Node, Now: s.clock.now, Entropy: app.RandomBytes,
@@ -112,6 +109,9 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if s.Vault, err = ownKeys(ctx, s.Store, c); err != nil {
+		return nil, errors.Join(err, s.Store.Close())
 	}
 	s.Ground = &app.Ground{Store: s.Store, Now: s.clock.now, Entropy: app.RandomBytes, Sealer: s.Vault,
 		Journal: s.Store, Zone: zone, Version: c.Version, Log: c.Log}

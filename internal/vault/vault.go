@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -164,7 +165,7 @@ func readPrivate(file string) (string, error) {
 	return string(b), err
 }
 
-// writePrivate writes a new key file and makes it durable.
+// writePrivate writes a new key file and makes it and its name durable.
 func writePrivate(file, text string) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -174,7 +175,18 @@ func writePrivate(file, text string) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	folder, err := os.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && !permissionsAreLoose { // Windows knows no such thing
+		return err
+	}
+	return nil
 }
 
 // Rotate makes a new sealing key, with which everything is sealed from now on, and returns
@@ -182,7 +194,11 @@ func writePrivate(file, text string) error {
 func (v *Vault) Rotate() (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	id := fmt.Sprintf("%04d", len(v.seals)+1)
+	if err := v.readSeals(); err != nil { // another node may have made one
+		return "", err
+	}
+	last, _ := strconv.Atoi(v.current) // 0 for none
+	id := fmt.Sprintf("%04d", last+1)
 	key := make([]byte, 32)
 	rand.Read(key)
 	if err := writePrivate(filepath.Join(v.folder, sealPrefix+id+keySuffix), hex.EncodeToString(key)+"\n"); err != nil {
@@ -203,11 +219,27 @@ func (v *Vault) Seal(use, id string, secret []byte) (keyID string, sealed []byte
 	return v.current, aead.Seal(nonce, nonce, secret, bind(use, id))
 }
 
+// key returns a sealing key, from the folder if another node has made it since; nil if it is
+// not there either.
+func (v *Vault) key(id string) (cipher.AEAD, error) {
+	v.mu.RLock()
+	aead := v.seals[id]
+	v.mu.RUnlock()
+	if aead != nil {
+		return aead, nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	err := v.readSeals()
+	return v.seals[id], err
+}
+
 // Unseal opens what Seal hid. It returns ErrKeyMissing or ErrDamaged.
 func (v *Vault) Unseal(keyID, use, id string, sealed []byte) ([]byte, error) {
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	aead := v.seals[keyID]
+	aead, err := v.key(keyID)
+	if err != nil {
+		return nil, err
+	}
 	if aead == nil {
 		return nil, fmt.Errorf("%w: key %s for %s %s", ErrKeyMissing, keyID, use, id)
 	}

@@ -76,3 +76,23 @@ func TestOpen_RefusesKeysThatOthersMayRead(t *testing.T) {
 		t.Error("a signing key that everyone may read was accepted")
 	}
 }
+
+// TestUnseal_WithAKeyThatAnotherNodeMade: two nodes share a folder.
+func TestUnseal_WithAKeyThatAnotherNodeMade(t *testing.T) {
+	t.Parallel()
+	one := setup(t)
+	two, err := Open(one.Folder(), "test.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, err := one.Rotate(); err != nil || id != "0002" {
+		t.Fatal(id, err)
+	}
+	key, sealed := one.Seal("instant/block", "7", []byte("secret"))
+	if got, err := two.Unseal(key, "instant/block", "7", sealed); err != nil || string(got) != "secret" {
+		t.Errorf("the other node opens %q, %v", got, err)
+	}
+	if id, err := two.Rotate(); err != nil || id != "0003" {
+		t.Errorf("the other node makes key %s, %v", id, err)
+	}
+}
