@@ -21,10 +21,13 @@ type NewStaff struct {
 	Password string // a first one, to be changed at the first sign-in
 	Locale   string
 	Roles    []Role
+	// First is for whoever sets the house up: refused once there is an administrator.
+	First bool
 }
 
 // What the care of staff refuses.
 var (
+	ErrSetUp       = &regs.Violation{Ref: "std:51", Code: "set_up"}
 	ErrRoleUnknown = &regs.Violation{Ref: "std:51", Code: "role_unknown"}
 	ErrLastAdmin   = &regs.Violation{Ref: "std:51", Code: "last_administrator"}
 	ErrNotStaff    = &regs.Violation{Ref: "std:57", Code: "not_staff"}
@@ -66,6 +69,11 @@ func (p People) AddStaff(ctx context.Context, n NewStaff) (player.ID, error) {
 		return Do(ctx, p.Store, keys, func(tx Tx) (player.ID, error) {
 			if err := requireBy(tx, n.By, ManageStaff); err != nil {
 				return 0, err
+			}
+			if admins, err := adminsCell.Get(tx); err != nil {
+				return 0, err
+			} else if n.First && admins > 0 {
+				return 0, ErrSetUp.With("%d administrators", admins)
 			}
 			row := PersonRow{SignIn: n.SignIn, Name: n.Name, Password: given.hash, Locale: n.Locale}
 			s := Standing{Roles: n.Roles, Status: Active, MustChange: n.By != SystemPerson}

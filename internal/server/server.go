@@ -69,7 +69,8 @@ type Server struct {
 	secure   net.Listener // https with a self-made certificate, nil for none
 	print    string       // of that certificate
 	http     *http.Server
-	setup    atomic.Pointer[string] // the one-time token, while there is no administrator
+	setup    atomic.Pointer[string] // the one-time token, if there was no administrator at the start
+	setUp    atomic.Bool            // there is one now
 	work     sync.WaitGroup
 }
 

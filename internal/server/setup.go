@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"errors"
 	"fmt"
 
 	"boulier/internal/app"
@@ -24,25 +25,26 @@ func (s *Server) prepareSetup(ctx context.Context) error {
 // SetupLink is the page where the first administrator is made, empty once there is one.
 func (s *Server) SetupLink() string {
 	token := s.setup.Load()
-	if token == nil {
+	if token == nil || s.setUp.Load() {
 		return ""
 	}
 	return fmt.Sprintf("%s/setup/%s", s.URL(), *token)
 }
 
-// takeSetup makes the first administrator for whoever has the token, once.
+// takeSetup makes the first administrator for whoever has the token, once; n is nil for who
+// only looks. The same form pressed twice is answered twice alike.
 func (s *Server) takeSetup(ctx context.Context, token string, n *app.NewStaff) (bool, error) {
 	want := s.setup.Load()
 	if want == nil || subtle.ConstantTimeCompare([]byte(token), []byte(*want)) != 1 {
 		return false, nil
 	}
 	if n == nil {
-		return true, nil
+		return !s.setUp.Load(), nil
 	}
-	n.By, n.Roles = app.SystemPerson, []app.Role{app.Administrator}
-	if _, err := s.People.AddStaff(ctx, *n); err != nil {
-		return true, err
+	n.By, n.Roles, n.First = app.SystemPerson, []app.Role{app.Administrator}, true
+	_, err := s.People.AddStaff(ctx, *n)
+	if err == nil || errors.Is(err, app.ErrSetUp) { // by another press, or on another node
+		s.setUp.Store(true)
 	}
-	s.setup.CompareAndSwap(want, nil)
-	return true, nil
+	return true, err
 }
