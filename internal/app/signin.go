@@ -40,10 +40,6 @@ func (f failures) recent(now time.Time) failures {
 
 func failuresOf(folded string) Cell[failures] { return Cell[failures]("lock/" + folded) }
 
-// accessStream tells of failed sign-ins (std:24). Its payloads hold addresses and may be
-// erased.
-const accessStream = "access"
-
 // SignIn checks a name and a password and returns who it is. The address is recorded with
 // a failure only. Names that exist and names that do not take the same time.
 func (p People) SignIn(ctx context.Context, name, password, address string) (PersonRow, Standing, error) {

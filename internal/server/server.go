@@ -328,7 +328,10 @@ const tidyEvery = time.Hour
 // answersKept is how long the answer of a request is kept; its identifier is kept for ever.
 const answersKept = 90 * 24 * time.Hour
 
-// tidy removes sessions that are over and the answers of long ago.
+// addressesKept is how long the address of a failed sign-in is kept.
+const addressesKept = 365 * 24 * time.Hour
+
+// tidy removes sessions that are over, the answers and the addresses of long ago.
 func (s *Server) tidy(ctx context.Context) {
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
@@ -341,7 +344,8 @@ func (s *Server) tidy(ctx context.Context) {
 		now := s.Ground.Now()
 		_, sessions := s.Store.ExpireSessions(ctx, now)
 		_, answers := s.Store.Forget(ctx, now.Add(-answersKept))
-		if err := errors.Join(sessions, answers); err != nil && ctx.Err() == nil {
+		_, addresses := s.People.ForgetAddresses(ctx, now.Add(-addressesKept))
+		if err := errors.Join(sessions, answers, addresses); err != nil && ctx.Err() == nil {
 			s.config.Log.Error("what is over could not be removed", "error", err)
 		}
 	}
