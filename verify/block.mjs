@@ -2,7 +2,7 @@
 
 import { hex, need, same, utf8 } from "./bytes.mjs";
 import { commitment, outcomes, stream, unitLeaves } from "./draw.mjs";
-import { checkTable, digestOf, openingOf, parseRevealed, prove, saltOf } from "./facts.mjs";
+import { checkTable, digestOf, openingOf, parseRevealed, payloadDigest, prove, saltOf, salePayload } from "./facts.mjs";
 import { object, read } from "./json.mjs";
 import { leafHash, Tree } from "./merkle.mjs";
 import { openCheckpoint } from "./note.mjs";
@@ -11,7 +11,10 @@ import { Sha256 } from "./sha256.mjs";
 /** @typedef {import("./facts.mjs").Fact} Fact */
 /** @typedef {{table: import("./draw.mjs").Row[], checkpoint: string, opening: Fact, revealed: Fact}} Block */
 
-const sale = object({ at: "number", digest: "text" });
+/** @typedef {{at: number, salt: string, buyer: string, rules: number, board?: number}} Sold what does not follow from the block */
+
+const sale = object({ at: "number", salt: "text", buyer: "text", rules: "number" });
+const wordSale = object({ at: "number", salt: "text", buyer: "text", rules: "number", board: "number" });
 
 /**
  * @param {Block} file
@@ -54,13 +57,22 @@ export function checkBlock(file, lines, course) {
 	need(same(tree.root(), digestOf(header.root, "drawn", "the root")), "drawn", "the secret and the table give another block");
 	course.say("drawn", { size: header.size });
 
+	const shape = header.kind === "words" ? wordSale : sale;
 	const sales = new Sha256();
 	for (let n = 1; n <= revealed.sold; n++) {
 		const line = lines.next();
 		need(line !== undefined, "sales", `${revealed.sold} units were sold, the file has ${n - 1} sales`);
-		const s = read(line, sale);
-		digestOf(s.digest, "sales", "the digest of a sale");
-		sales.add(leafHash(utf8(`boulier/leaf/v1 instant/sales/${header.block} ${n} ${s.at} unit_sold ${s.digest}`)));
+		/** @type {Sold} */
+		const s = read(line, shape);
+		need(s.board === undefined || (s.board >= 1 && s.board <= 64), "sales", `a sale on board ${s.board}`);
+		digestOf(s.buyer, "sales", "the buyer's digest");
+		const outcome = order[n - 1];
+		const payload = salePayload({
+			block: header.block, index: n - 1, outcome, stake: header.price, prize: outcome === 0 ? 0 : file.table[outcome - 1].amount,
+			board: s.board, buyer: s.buyer, rules: s.rules,
+		});
+		const digest = hex(payloadDigest(s.salt, payload, "sales"));
+		sales.add(leafHash(utf8(`boulier/leaf/v1 instant/sales/${header.block} ${n} ${s.at} unit_sold ${digest}`)));
 		if (n % 8192 === 0) course.progress(2 * header.size + n, total);
 	}
 	need(lines.next() === undefined, "sales", `${revealed.sold} units were sold, the file has more sales`);

@@ -61,8 +61,24 @@ export function join(...parts) {
  */
 export const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 
+const pairs = Array.from({ length: 256 }, (_, b) => b.toString(16).padStart(2, "0"));
+
 /** @param {Uint8Array} bytes */
-export const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+export function hex(bytes) {
+	let out = "";
+	for (let i = 0; i < bytes.length; i++) out += pairs[bytes[i]];
+	return out;
+}
+
+/**
+ * What one of 0–9 a–f stands for.
+ * @param {string} digits
+ * @param {number} at
+ */
+function value(digits, at) {
+	const c = digits.charCodeAt(at);
+	return c < 97 ? c - 48 : c - 87;
+}
 
 /**
  * The bytes of lower-case hexadecimal digits, or nothing.
@@ -73,7 +89,7 @@ export function unhex(digits, length) {
 	if (!/^([0-9a-f]{2})*$/.test(digits)) return undefined;
 	if (length !== undefined && digits.length !== 2 * length) return undefined;
 	const out = new Uint8Array(digits.length / 2);
-	for (let i = 0; i < out.length; i++) out[i] = parseInt(digits.slice(2 * i, 2 * i + 2), 16);
+	for (let i = 0; i < out.length; i++) out[i] = (value(digits, 2 * i) << 4) | value(digits, 2 * i + 1);
 	return out;
 }
 

@@ -26,6 +26,7 @@ const words = {
 	letters: (v) => `on board ${v.board} its rack shows ${v.rack}, with ${v.symbols} symbols: ${v.prize ? `it wins ${euros(v.prize)}` : "it wins nothing"}`,
 	face: (v) => `its face shows ${v.face.map(euros).join(", ")}: ${v.prize ? `it wins ${euros(v.prize)}` : "it wins nothing"}`,
 	said: (v) => `the sale says the same: stake ${euros(v.stake)}, prize ${euros(v.prize)}`,
+	buyer: (v) => `it was sold to player ${v.player}`,
 	revealed: (v) => `its secret was revealed at ${moment(v.at)}`,
 	secret: () => "the secret is the one committed to",
 	drawn: (v) => `order, seeds and root of ${v.size} units follow from it`,

@@ -1,7 +1,7 @@
 // Facts of the journal: their leaves, proofs and digests, and what those of a block say.
 
 import { need, same, unhex, utf8 } from "./bytes.mjs";
-import { fields, object, read } from "./json.mjs";
+import { object, read } from "./json.mjs";
 import { hashes, included, leafHash } from "./merkle.mjs";
 import { sha256 } from "./sha256.mjs";
 
@@ -11,6 +11,7 @@ import { sha256 } from "./sha256.mjs";
 /** @typedef {{leaf: string, salt: string, payload: string, index: number, proof: string}} Fact */
 /** @typedef {{block: string, kind: string, size: number, price: number, commitment: string, root: string, table: string, boards?: string, game: string, program: string}} Header */
 /** @typedef {{block: string, secret: string, sold: number, sales: string}} Revealed */
+/** @typedef {{block: string, index: number, outcome: number, stake: number, prize: number, board?: number, buyer: string, rules: number}} Sale */
 
 /** The shape of a proved fact. */
 export const fact = object({ leaf: "text", salt: "text", payload: "text", index: "number", proof: "text" });
@@ -24,6 +25,12 @@ const header = object({
 const wordHeader = object({
 	block: "text", kind: "text", size: "number", price: "number", commitment: "text",
 	root: "text", table: "text", boards: "text", game: "text", program: "text",
+});
+const sale = object({
+	block: "text", index: "number", outcome: "number", stake: "number", prize: "number", buyer: "text", rules: "number",
+});
+const wordSale = object({
+	block: "text", index: "number", outcome: "number", stake: "number", prize: "number", board: "number", buyer: "text", rules: "number",
 });
 const revealed = object({ block: "text", secret: "text", sold: "number", sales: "text" });
 
@@ -44,6 +51,20 @@ export function parseLeaf(text) {
 	return { stream: found[1], number, at, kind: found[4], digest };
 }
 
+const salting = utf8("boulier/payload/v1\n");
+
+/**
+ * The digest of a payload under its salt.
+ * @param {string} salt
+ * @param {string} payload
+ * @param {string} step
+ */
+export function payloadDigest(salt, payload, step) {
+	const salted = unhex(salt, 16);
+	need(salted, step, "the salt of a fact is not 32 digits");
+	return sha256(salting, salted, utf8(payload));
+}
+
 /**
  * Refuses a payload that is not the one of which the leaf holds the digest.
  * @param {Leaf} leaf
@@ -52,10 +73,7 @@ export function parseLeaf(text) {
  * @param {string} step
  */
 export function checkPayload(leaf, salt, payload, step) {
-	const salted = unhex(salt, 16);
-	need(salted, step, "the salt of a fact is not 32 digits");
-	const digest = sha256(utf8("boulier/payload/v1\n"), salted, utf8(payload));
-	need(same(digest, leaf.digest), step, `the payload of ${leaf.stream} ${leaf.number} is not the one its leaf was made from`);
+	need(same(payloadDigest(salt, payload, step), leaf.digest), step, `the payload of ${leaf.stream} ${leaf.number} is not the one its leaf was made from`);
 }
 
 /**
@@ -130,22 +148,27 @@ export function parseRevealed(payload) {
 }
 
 /**
- * What a sale says, whatever else it says.
+ * What a sale says.
  * @param {string} payload
  * @param {string} step
  */
 export function parseSale(payload, step) {
-	const said = fields(payload, step);
-	const number = (/** @type {string} */ name) => {
-		const n = said.get(name);
-		need(typeof n === "number", step, `the sale has no ${name}, or none that is a whole number`);
-		return n;
-	};
-	const block = said.get("block");
-	need(typeof block === "string", step, "the sale names no block");
-	const board = said.has("board") ? number("board") : undefined;
-	return { block, index: number("index"), outcome: number("outcome"), stake: number("stake"), prize: number("prize"), board };
+	/** @type {Sale} */
+	const s = read(payload, sale, wordSale);
+	need(blockForm.test(s.block), step, "the sale names no block");
+	need(s.outcome <= 0xffff, step, `there is no outcome ${s.outcome}`);
+	need(s.board === undefined || s.board >= 1, step, "the sale is on board 0, which is left out");
+	digestOf(s.buyer, step, "the buyer's digest");
+	return s;
 }
+
+/**
+ * The payload of a sale.
+ * @param {Sale} s
+ */
+export const salePayload = (s) =>
+	`{"block":"${s.block}","index":${s.index},"outcome":${s.outcome},"stake":${s.stake},"prize":${s.prize}` +
+	`${s.board === undefined ? "" : `,"board":${s.board}`},"buyer":"${s.buyer}","rules":${s.rules}}`;
 
 /**
  * The header of the block that was opened by a fact.

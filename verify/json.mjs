@@ -1,7 +1,6 @@
-// JSON in the one form that exports have, read by a shape; and the fields of a sale, which
-// may be any object.
+// JSON in the one form that exports have, read by a shape.
 
-import { Failure, need } from "./bytes.mjs";
+import { need } from "./bytes.mjs";
 
 /** @typedef {"text" | "number" | "flag" | {list: Shape} | {fields: [string, Shape][], lean?: boolean}} Shape */
 
@@ -167,37 +166,4 @@ class Reader {
 		this.skip('"');
 		return out;
 	}
-}
-
-const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
-
-/**
- * The texts and whole numbers that stand in any JSON object, by the names of their fields;
- * other values are left out.
- * @param {string} text
- * @param {string} step
- * @returns {Map<string, string | number>}
- */
-export function fields(text, step) {
-	try {
-		const value = JSON.parse(text);
-		if (value === null || typeof value !== "object" || Array.isArray(value)) throw new Error("no object");
-	} catch {
-		throw new Failure(step, "the payload is not a JSON object");
-	}
-	const out = new Map();
-	const tokens = text.match(token) ?? [];
-	let depth = 0;
-	tokens.forEach((t, i) => {
-		if (t === "{" || t === "[") depth++;
-		else if (t === "}" || t === "]") depth--;
-		else if (depth === 1 && t === ":") {
-			const name = JSON.parse(tokens[i - 1]);
-			const said = tokens[i + 1];
-			out.delete(name);
-			if (said.startsWith('"')) out.set(name, JSON.parse(said));
-			else if (/^(?:0|[1-9][0-9]*)$/.test(said)) out.set(name, Number(said));
-		}
-	});
-	return out;
 }

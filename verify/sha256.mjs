@@ -100,17 +100,17 @@ function compress(state, bytes, at) {
 	state[7] += h;
 }
 
-const short = new Uint8Array(128);
+const short = new Uint8Array(512);
 const state = new Int32Array(8);
 const view = new DataView(short.buffer);
 
 /**
- * The digest of one or two blocks that stand in `short`: a tree of millions of leaves is
- * made of these.
+ * The digest of a few blocks that stand in `short`: a tree of millions of leaves is made of
+ * these, and so are the sales of a block.
  * @param {number} length
  */
 function sumShort(length) {
-	const end = length < 56 ? 64 : 128;
+	const end = (length + 72) & ~63;
 	short[length] = 0x80;
 	short.fill(0, length + 1, end);
 	view.setUint32(end - 4, 8 * length);
@@ -125,7 +125,7 @@ function sumShort(length) {
 export function sha256(...parts) {
 	let length = 0;
 	for (const p of parts) length += p.length;
-	if (length < 120) {
+	if (length < short.length - 8) {
 		let at = 0;
 		for (const p of parts) {
 			short.set(p, at);

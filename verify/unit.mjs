@@ -1,16 +1,17 @@
 // The checks of an exported unit, in the order of docs/verify.md.
 
-import { need, same } from "./bytes.mjs";
+import { hex, little, need, same, unhex, utf8 } from "./bytes.mjs";
 import { threeAlike, unitLeaves } from "./draw.mjs";
 import { checkTable, digestOf, openingOf, parseSale, proofOf, prove } from "./facts.mjs";
 import { extended, included } from "./merkle.mjs";
 import { openCheckpoint } from "./note.mjs";
+import { sha256 } from "./sha256.mjs";
 import { outcomeOf, parseBoard, rulesDigest, wordFace } from "./words.mjs";
 
 /** @typedef {import("./facts.mjs").Fact} Fact */
 /** @typedef {import("./words.mjs").Rules} Rules */
 /** @typedef {{board: number, rack: string, symbols: import("./words.mjs").Place[]}} Shown a face of a word game */
-/** @typedef {{table: import("./draw.mjs").Row[], words?: Rules, unit: {index: number, outcome: number, seed: string, face?: number[], words?: Shown, proof: string}, before: string, opening: Fact, consistency: string, checkpoint: string, sale: Fact}} Unit */
+/** @typedef {{table: import("./draw.mjs").Row[], words?: Rules, unit: {index: number, outcome: number, seed: string, face?: number[], words?: Shown, proof: string}, before: string, opening: Fact, consistency: string, checkpoint: string, sale: Fact, buyer?: {player: number, blind: string}}} Unit */
 
 /**
  * @param {Unit} file
@@ -65,6 +66,14 @@ export function checkUnit(file, course) {
 		need(said[name] === want[name], "said", `the sale says ${name} ${said[name]}, not ${want[name]}`);
 	}
 	course.say("said", { stake: header.price, prize: want.prize });
+
+	if (file.buyer) {
+		const blind = unhex(file.buyer.blind, 16);
+		need(blind && file.buyer.player >= 1, "buyer", "no player, or a blind that is not 32 digits");
+		need(hex(sha256(utf8("boulier/buyer/v1\n"), blind, little(file.buyer.player, 8))) === said.buyer, "buyer",
+			"the sale was to somebody else");
+		course.say("buyer", { player: file.buyer.player });
+	}
 }
 
 /**

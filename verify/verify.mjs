@@ -20,12 +20,18 @@ import { fact, rows } from "./facts.mjs";
 
 const longest = 1 << 20;
 
+/**
+ * What the file of a unit may end with: who bought it.
+ * @type {Record<string, import("./json.mjs").Shape>[]}
+ */
+const buyers = [{}, { buyer: object({ player: "number", blind: "text" }) }];
+
 /** The shapes of first lines, by format. */
 const shapes = new Map([
-	["boulier/unit/v1", [object({
+	["boulier/unit/v1", buyers.flatMap((buyer) => [object({
 		format: "text", key: "text", table: rows,
 		unit: object({ index: "number", outcome: "number", seed: "text", face: { list: "number" }, proof: "text" }),
-		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact,
+		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact, ...buyer,
 	}), object({
 		format: "text", key: "text", table: rows,
 		words: object({ symbols: { list: "number" }, boards: { list: { list: "text" } } }),
@@ -34,8 +40,8 @@ const shapes = new Map([
 			words: object({ board: "number", rack: "text", symbols: { list: object({ cell: "number", factor: "number" }) } }),
 			proof: "text",
 		}),
-		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact,
-	})]],
+		before: "text", opening: fact, consistency: "text", checkpoint: "text", sale: fact, ...buyer,
+	})])],
 	["boulier/block/v1", [object({ format: "text", key: "text", table: rows, checkpoint: "text", opening: fact, revealed: fact })]],
 	["boulier/round/v1", [object({
 		format: "text", key: "text", round: "number", before: "text", consistency: "text", checkpoint: "text",

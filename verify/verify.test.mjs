@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -17,9 +17,9 @@ const other = "other.example+346e6ee3+AYE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPyb
 
 test("exports hold", () => {
 	for (const [file, since, steps] of /** @type {[string, string | undefined, string][]} */ ([
-		["unit.json", undefined, "signed extended opened sold table placed face said"],
+		["unit.json", undefined, "signed extended opened sold table placed face said buyer"],
 		["block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
-		["words-unit.json", undefined, "signed extended opened sold table placed boards letters said"],
+		["words-unit.json", undefined, "signed extended opened sold table placed boards letters said buyer"],
 		["words-block.jsonl", undefined, "signed opened revealed secret table drawn sales"],
 		["round.jsonl", undefined, "signed extended facts planned committed witness cards prizes secret balls won won won won won"],
 		["round-alone.jsonl", undefined, "signed extended facts planned committed alone cards prizes secret balls won won won won won"],
@@ -94,6 +94,17 @@ test("refusals name the check", () => {
 		);
 		assert.equal(report.failure?.step, want, report.failure?.detail ?? `holds: ${want}`);
 		assert.ok(!report.ok, want);
+	}
+});
+
+test("what is signed and is not so", () => {
+	const refused = new URL("refused/", folder);
+	const steps = new Map([["block", "sales"], ["journal", "blocks"], ["unit", "buyer"]]);
+	const names = readdirSync(refused);
+	assert.ok(names.length >= 13);
+	for (const name of names) {
+		const report = verify({ file: new Uint8Array(readFileSync(new URL(name, refused))) }, { key });
+		assert.equal(report.failure?.step, steps.get(name.split("-")[0]), `${name}: ${report.failure?.detail}`);
 	}
 });
 

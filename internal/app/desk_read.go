@@ -93,6 +93,17 @@ func (d Desk) entries(ctx context.Context, desk DeskID, after uint64) ([]DeskEnt
 // nil where it was erased.
 func (g *Ground) eachEvent(ctx context.Context, stream string, after uint64,
 	do func(l journal.Leaf, payload []byte) error) error {
+	return g.eachEntry(ctx, stream, after, func(e Entry, l journal.Leaf) error {
+		if e.Salt == nil {
+			return do(l, nil)
+		}
+		return do(l, e.Payload)
+	})
+}
+
+// eachEntry is eachEvent for whoever needs the whole entry.
+func (g *Ground) eachEntry(ctx context.Context, stream string, after uint64,
+	do func(e Entry, l journal.Leaf) error) error {
 	const atOnce = 500
 	for {
 		list, err := g.Store.Stream(ctx, stream, after, atOnce)
@@ -104,11 +115,7 @@ func (g *Ground) eachEvent(ctx context.Context, stream string, after uint64,
 			if err != nil {
 				return err
 			}
-			payload := e.Payload
-			if e.Salt == nil {
-				payload = nil
-			}
-			if err := do(l, payload); err != nil {
+			if err := do(e, l); err != nil {
 				return fmt.Errorf("app: event %d of %s: %w", l.Number, stream, err)
 			}
 		}

@@ -199,7 +199,7 @@ func (i *Instant) ExportBlock(ctx context.Context, id BlockID, begin func() io.W
 	if b.Revealed, err = i.prove(ctx, string(blockCell(id)), revealed, head); err != nil {
 		return err
 	}
-	return proof.WriteBlock(begin(), b, i.soldLeaves(ctx, id))
+	return proof.WriteBlock(begin(), b, i.soldLines(ctx, id))
 }
 
 // numberOf finds the last event of a kind in the stream of a block, among a handful.
@@ -217,17 +217,24 @@ func (i *Instant) numberOf(ctx context.Context, id BlockID, kind string, last ui
 	return found, err
 }
 
-// soldLeaves yields the sales of a block in order.
-func (i *Instant) soldLeaves(ctx context.Context, id BlockID) iter.Seq2[proof.SoldLeaf, error] {
-	return func(yield func(proof.SoldLeaf, error) bool) {
-		err := i.eachEvent(ctx, string(salesCell(id)), 0, func(l journal.Leaf, _ []byte) error {
-			if !yield(proof.SoldLeaf{At: l.At.UnixMicro(), Digest: proof.Hash(l.Payload)}, nil) {
+// soldLines yields the sales of a block in order.
+func (i *Instant) soldLines(ctx context.Context, id BlockID) iter.Seq2[proof.SoldLine, error] {
+	return func(yield func(proof.SoldLine, error) bool) {
+		err := i.eachEntry(ctx, string(salesCell(id)), 0, func(e Entry, l journal.Leaf) error {
+			if len(e.Salt) != len(proof.Salt{}) {
+				return errors.New("the payload of a sale is not there")
+			}
+			sale, err := proof.ParseSale(e.Payload)
+			if err != nil {
+				return err
+			}
+			if !yield(proof.LineOf(sale, l.At.UnixMicro(), proof.Salt(e.Salt)), nil) {
 				return errStopped
 			}
 			return nil
 		})
 		if err != nil && !errors.Is(err, errStopped) {
-			yield(proof.SoldLeaf{}, err)
+			yield(proof.SoldLine{}, err)
 		}
 	}
 }

@@ -200,25 +200,21 @@ func (i *Instant) record(tx Tx, p Purchase, block BlockID, e instant.UnitSold, r
 		return Sold{}, err
 	}
 	walletOf(p.Player).Put(tx, Wallet{wallet.Version + 1, unit, e.Prize})
-	payload, err := proof.Payload(unitSold{proof.Sale{Block: drawID(block), Index: int(e.Index),
-		Outcome: uint16(e.Outcome), Stake: e.Stake, Prize: e.Prize, Board: p.Board}, p.Player, rules})
-	if err != nil {
-		return Sold{}, err
-	}
+	buyer := proof.Buyer{Player: p.Player}
+	i.Entropy(buyer.Blind[:])
+	sale := proof.Sale{Block: drawID(block), Index: int(e.Index), Outcome: uint16(e.Outcome), Stake: e.Stake,
+		Prize: e.Prize, Board: p.Board, Buyer: buyer.Digest(), Rules: rules}
+	payload := sale.Append(make([]byte, 0, saleBytes))
 	if _, err := tx.Append(string(salesCell(block)), string(proof.KindSold), payload); err != nil {
 		return Sold{}, err
 	}
 	tx.Insert(UnitRow{Block: int64(block), Number: unit.Number, Player: p.Player, SoldAt: tx.Now(),
-		Outcome: int64(e.Outcome), Prize: e.Prize, Board: int64(p.Board)})
+		Outcome: int64(e.Outcome), Prize: e.Prize, Board: int64(p.Board), Blind: buyer.Blind})
 	return Sold{unit}, nil
 }
 
-// unitSold is the fact of a sale; the player stands under the identifier alone.
-type unitSold struct {
-	proof.Sale
-	Player player.ID `json:"player"`
-	Rules  int       `json:"rules"` // the version in force
-}
+// saleBytes is the room that the payload of a sale takes.
+const saleBytes = 256
 
 // post moves euros and turns a lack of them into a violation that says how much.
 func post(tx Tx, kind, ref string, from, to ledger.Path, amount money.Cents) error {

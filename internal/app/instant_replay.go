@@ -68,8 +68,8 @@ func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState,
 		return err
 	}
 	err = i.eachEvent(ctx, string(salesCell(id)), 0, func(_ journal.Leaf, payload []byte) error {
-		var s proof.Sale
-		if err := json.Unmarshal(payload, &s); err != nil {
+		s, err := proof.ParseSale(payload)
+		if err != nil {
 			return err
 		}
 		return tell(instant.UnitSold{Index: int64(s.Index), Outcome: instant.Outcome(s.Outcome),

@@ -32,6 +32,8 @@ type UnitView struct {
 	SoldAt  time.Time
 	Covered bool // still in play: the prize is not shown yet
 	Player  player.ID
+
+	blind proof.Blind // of the buyer, for the export
 }
 
 // A WordsView is what a unit of a word game shows: its board, its rack and its symbols.
@@ -75,7 +77,7 @@ func (i *Instant) Unit(ctx context.Context, who player.ID, unit UnitRef) (UnitVi
 	view := UnitView{Unit: unit, Issue: state.Issue, Title: open.game.Title, Price: open.game.Price,
 		Size: open.game.Block, Kind: open.game.Kind, Face: shown.Alike,
 		Outcome: instant.Outcome(row.Outcome), Prize: row.Prize,
-		SoldAt: row.SoldAt, Covered: purse.Covered == unit, Player: row.Player}
+		SoldAt: row.SoldAt, Covered: purse.Covered == unit, Player: row.Player, blind: row.Blind}
 	if row.Board > 0 {
 		won, _ := words.OutcomeOf(row.Prize) // false for 0, which loses
 		view.Words = &WordsView{int(row.Board), open.game.Words.Boards[row.Board-1], shown.Words, won}
@@ -181,11 +183,15 @@ func (i *Instant) ExportUnit(ctx context.Context, who player.ID, unit UnitRef) (
 	shown := proof.UnitFace{Index: sold.Index, Outcome: sold.Outcome, Seed: proof.Hash(sold.Seed),
 		Proof: proof.Path(path)}
 	shown.Show(view.Kind, view.shown(), view.board())
+	var buyer *proof.Buyer
+	if view.blind != (proof.Blind{}) {
+		buyer = &proof.Buyer{Player: view.Player, Blind: view.blind}
+	}
 	var out bytes.Buffer
 	err = proof.WriteUnit(&out, proof.Unit{
 		Key: i.Sealer.VerifierKey(), Table: tableRows(open.game.Table), Words: proof.RulesOf(*open.game),
 		Unit: shown, Before: state.Before, Opening: opening, Consistency: proof.PathOf(consistency),
-		Checkpoint: checkpoint.Note, Sale: sale,
+		Checkpoint: checkpoint.Note, Sale: sale, Buyer: buyer,
 	})
 	return out.Bytes(), err
 }

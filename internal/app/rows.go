@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"boulier/game/ninety"
+	"boulier/internal/proof"
 	"boulier/money"
 	"boulier/player"
 )
@@ -63,6 +64,10 @@ type UnitRow struct {
 	Outcome int64 // 0 loses, k wins line k of the table
 	Prize   money.Cents
 	Board   int64 // of a word game, from 1; 0 for others
+
+	// Blind, with Player, opens the digest of the buyer in the fact of the sale. Zero once it
+	// is erased: nobody can tell the buyer from the journal any more.
+	Blind proof.Blind
 }
 
 // A RankRow is a line of a computed ranking, by Scope and Place.

@@ -39,7 +39,7 @@ amount = "2.00"
 	if err := h.check(); err != nil {
 		t.Error(err)
 	}
-	if err := b.drawAgain(h, secret); err != nil {
+	if _, err := b.drawAgain(h, secret); err != nil {
 		t.Error(err)
 	}
 }

@@ -89,7 +89,7 @@ func verifyJournal(l *lines, first []byte, o Options) (Report, error) {
 		return Report{}, err
 	}
 	var tree journal.Accumulator
-	facts := facts{last: map[journal.Stream]int64{}, commitments: map[draw.ID]Hash{}}
+	facts := facts{last: map[journal.Stream]int64{}, commitments: map[draw.ID]Hash{}, sales: map[draw.ID]*blockSales{}}
 	for index := int64(0); ; index++ {
 		if o.Since != nil && index == older.Size && tree.Head() != older {
 			return Report{}, &Fault{l.file, 0, fmt.Errorf(
@@ -109,10 +109,11 @@ func verifyJournal(l *lines, first []byte, o Options) (Report, error) {
 		if err := decode(line, &e); err != nil {
 			return Report{}, l.fault("%w", err)
 		}
-		if err := facts.check(e); err != nil {
+		hash := journal.LeafHash([]byte(e.Leaf))
+		if err := facts.check(e, hash); err != nil {
 			return Report{}, l.fault("%w", err)
 		}
-		tree.Add(journal.LeafHash([]byte(e.Leaf)))
+		tree.Add(hash)
 	}
 	if err := l.end(); err != nil {
 		return Report{}, err
@@ -149,11 +150,52 @@ func (c *Claim) open(key note.Verifier, now journal.Head) (journal.Head, error) 
 type facts struct {
 	last        map[journal.Stream]int64 // number of the last fact of each stream
 	commitments map[draw.ID]Hash         // of the blocks opened so far
+	sales       map[draw.ID]*blockSales
 	withheld    int
 }
 
-// check checks the next entry.
-func (f *facts) check(e Entry) error {
+// A blockSales is what the journal holds of the sales of a block so far.
+type blockSales struct {
+	sold     int
+	digest   SalesDigest
+	revealed bool // nothing may be sold any more
+}
+
+// of returns the sales of a block.
+func (f *facts) of(block draw.ID) *blockSales {
+	s := f.sales[block]
+	if s == nil {
+		s = &blockSales{}
+		f.sales[block] = s
+	}
+	return s
+}
+
+// count counts a sale, or the end of sales, whether its payload is shown or not.
+func (f *facts) count(l journal.Leaf, leaf journal.Hash) error {
+	if block, ok := strings.CutPrefix(string(l.Stream), string(SalesStream(""))); ok {
+		s := f.of(draw.ID(block))
+		switch {
+		case l.Kind != KindSold:
+			return fmt.Errorf("a %s is number %d of %s, where nothing but sales stands", l.Kind, l.Number, l.Stream)
+		case s.revealed:
+			return fmt.Errorf("number %d of %s comes after the end of its block", l.Number, l.Stream)
+		}
+		s.sold++
+		s.digest.Add(leaf)
+	}
+	if block, ok := strings.CutPrefix(string(l.Stream), string(BlockStream(""))); ok && l.Kind == KindRevealed {
+		s := f.of(draw.ID(block))
+		if s.revealed {
+			return fmt.Errorf("block %s is revealed a second time", block)
+		}
+		s.revealed = true
+	}
+	return nil
+}
+
+// check checks the next entry, whose leaf has that hash.
+func (f *facts) check(e Entry, leaf journal.Hash) error {
 	l, err := journal.ParseLeaf([]byte(e.Leaf))
 	if err != nil {
 		return err
@@ -163,6 +205,9 @@ func (f *facts) check(e Entry) error {
 			l.Number, l.Stream, want-1)
 	}
 	f.last[l.Stream] = l.Number
+	if err := f.count(l, leaf); err != nil {
+		return err
+	}
 	switch e.Withheld {
 	case "":
 		if e.Salt == nil || e.Payload == nil {
@@ -199,7 +244,7 @@ func (f *facts) checkBlock(l journal.Leaf, payload string) error {
 		}
 		f.commitments[h.Block] = h.Commitment
 	case l.Kind == KindSold && strings.HasPrefix(string(l.Stream), string(SalesStream(""))):
-		s, err := readSale(payload)
+		s, err := ParseSale([]byte(payload))
 		if err != nil {
 			return err
 		}
@@ -218,6 +263,9 @@ func (f *facts) checkBlock(l journal.Leaf, payload string) error {
 		made := draw.Commit(draw.InstantBlock, r.Block, draw.Secret(r.Secret))
 		if c, ok := f.commitments[r.Block]; ok && draw.Commitment(c) != made {
 			return fmt.Errorf("block %s: %w", r.Block, ErrCommitment)
+		}
+		if s := f.of(r.Block); r.Sold != s.sold || r.Sales != s.digest.Sum() {
+			return fmt.Errorf("block %s: %w: it says %d, the journal holds %d", r.Block, ErrSales, r.Sold, s.sold)
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -54,49 +53,12 @@ func NewHeader(h sealedblock.Header, price money.Cents) Header {
 	}
 }
 
-// A Sale is what the payload of a sale holds at least; the payload may hold more fields,
-// such as the buyer's pseudonym.
-type Sale struct {
-	Block   draw.ID     `json:"block"`
-	Index   int         `json:"index"`
-	Outcome uint16      `json:"outcome"`
-	Stake   money.Cents `json:"stake"`
-	Prize   money.Cents `json:"prize"`
-	Board   int         `json:"board,omitempty"` // of a word game: the board chosen, from 1
-}
-
 // Revealed is the payload that ends a block: its secret, and what was sold.
 type Revealed struct {
 	Block  draw.ID `json:"block"`
 	Secret Hash    `json:"secret"`
 	Sold   int     `json:"sold"`  // units
 	Sales  Hash    `json:"sales"` // what SalesDigest gives over the leaves of all sales
-}
-
-// readSale reads what every payload of a sale must hold. Names are matched exactly, unlike
-// what encoding/json does by itself, so that all implementations read the same.
-func readSale(payload string) (s Sale, err error) {
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(payload), &all); err != nil {
-		return s, fmt.Errorf("payload: %w", jsonError(err))
-	}
-	for name, value := range map[string]any{
-		"block": &s.Block, "index": &s.Index, "outcome": &s.Outcome,
-		"stake": &s.Stake, "prize": &s.Prize,
-	} {
-		if string(all[name]) == "null" { // which Unmarshal lets pass as nothing
-			return s, fmt.Errorf("payload: field %q is null", name)
-		}
-		if err := json.Unmarshal(all[name], value); err != nil {
-			return s, fmt.Errorf("payload: field %q: %w", name, jsonError(err))
-		}
-	}
-	if board, ok := all["board"]; ok {
-		if err := json.Unmarshal(board, &s.Board); err != nil {
-			return s, fmt.Errorf("payload: field %q: %w", "board", jsonError(err))
-		}
-	}
-	return s, nil
 }
 
 // Payload returns the canonical bytes of a payload of the journal.
@@ -133,6 +95,8 @@ func (h Header) check() error {
 		return fmt.Errorf("a price of %s EUR", h.Price)
 	case !program.MatchString(h.Program):
 		return fmt.Errorf("program version %q", h.Program)
+	case (h.Boards != Hash{}) != (h.Kind == instant.Words):
+		return errors.New("a digest of boards is of word games, and of no others")
 	}
 	return nil
 }

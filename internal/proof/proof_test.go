@@ -36,11 +36,14 @@ func (s *shop) files(t testing.TB) map[string][]byte {
 }
 
 // TestExports_AreThoseOfTestdata holds the formats: the files of testdata are public, and
-// another implementation must accept them.
+// another implementation must accept them, and refuse those of its folder refused.
 func TestExports_AreThoseOfTestdata(t *testing.T) {
 	t.Parallel()
 	files := newShop(t, nil).files(t)
 	maps.Copy(files, wordFiles(t))
+	for name, file := range dishonestFiles(t) {
+		files[filepath.Join("refused", name)] = file
+	}
 	for name, got := range files {
 		path := filepath.Join("testdata", name)
 		if *update {
@@ -66,6 +69,10 @@ func TestInstant3_VerifyUnit(t *testing.T) {
 		holds(t, unitText(t, s.unit(i)), Options{Key: s.book.key},
 			fmt.Sprintf("unit %d of block %s", i, s.header.Block))
 	}
+	u := s.unit(2)
+	holds(t, unitText(t, u), Options{}, "sold to player 7")
+	u.Buyer = nil // the blind was erased
+	holds(t, unitText(t, u), Options{}, "unit 2 of block")
 }
 
 func TestVerifyUnit_Refusals(t *testing.T) {
@@ -93,6 +100,8 @@ func TestVerifyUnit_Refusals(t *testing.T) {
 		{"the sale of another unit", func(u *Unit) { u.Sale = s.unit(4).Sale }, "sale: the fact is unit_sold number 5"},
 		{"the sale elsewhere", func(u *Unit) { u.Sale.Index++ }, "sale: journal: the proof"},
 		{"another stake", func(u *Unit) { u.Sale.Payload = strings.Replace(u.Sale.Payload, "200", "201", 1) }, "is not the one of its leaf"},
+		{"another buyer", func(u *Unit) { u.Buyer.Player++ }, "buyer: the sale was to somebody else"},
+		{"another blind", func(u *Unit) { u.Buyer.Blind[0]++ }, "buyer: the sale was to somebody else"},
 		{"the later checkpoint as the one before", func(u *Unit) {
 			u.Before, u.Opening, u.Consistency = u.Checkpoint, s.book.proved(s.opened, s.book.head), nil
 		}, "within the checkpoint of 17 leaves said to be before"},
@@ -155,24 +164,28 @@ func TestVerifyBlock_Refusals(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		change func(s *shop) // before the opening is recorded
-		export func(b *Block, sales []SoldLeaf) []SoldLeaf
+		export func(b *Block, sales []SoldLine) []SoldLine
 		words  string
 	}{
 		{"another secret", func(s *shop) { s.secret[0]++ }, nil, "the secret is not the one committed to"},
 		{"another root", func(s *shop) { s.header.Root[0]++ }, nil, "other units than those of the root"},
-		{"another table", nil, func(b *Block, l []SoldLeaf) []SoldLeaf { b.Table[0].Amount++; return l }, "prize table is not the one"},
-		{"a sale less", nil, func(_ *Block, l []SoldLeaf) []SoldLeaf { return l[1:] }, "f:7: the file ends after 6 sales of 7"},
-		{"a sale more", nil, func(_ *Block, l []SoldLeaf) []SoldLeaf { return append(l, l[0]) }, "f:9: more than"},
-		{"two sales exchanged", nil, func(_ *Block, l []SoldLeaf) []SoldLeaf { l[1], l[2] = l[2], l[1]; return l }, "f: the sales are not those"},
-		{"a sale at another time", nil, func(_ *Block, l []SoldLeaf) []SoldLeaf { l[1].At++; return l }, "f: the sales are not those"},
-		{"a sale before 1970", nil, func(_ *Block, l []SoldLeaf) []SoldLeaf { l[1].At = -1; return l }, "f:3: journal: not a leaf"},
-		{"the end before the opening", nil, func(b *Block, l []SoldLeaf) []SoldLeaf { b.Revealed = b.Opening; return l }, "f:1: end of the block: payload"},
-		{"an end that is not in the journal", nil, func(b *Block, l []SoldLeaf) []SoldLeaf { b.Revealed.Index--; return l }, "f:1: end of the block: journal: the proof"},
-		{"a payload changed", nil, func(b *Block, l []SoldLeaf) []SoldLeaf {
+		{"another table", nil, func(b *Block, l []SoldLine) []SoldLine { b.Table[0].Amount++; return l }, "prize table is not the one"},
+		{"a sale less", nil, func(_ *Block, l []SoldLine) []SoldLine { return l[1:] }, "f:7: the file ends after 6 sales of 7"},
+		{"a sale more", nil, func(_ *Block, l []SoldLine) []SoldLine { return append(l, l[0]) }, "f:9: more than"},
+		{"two sales exchanged", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1], l[2] = l[2], l[1]; return l }, "f: the sales are not those"},
+		{"a sale at another time", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].At++; return l }, "f: the sales are not those"},
+		{"a sale before 1970", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].At = -1; return l }, "f:3: a sale is {"},
+		{"a sale under another salt", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].Salt[0]++; return l }, "f: the sales are not those"},
+		{"a sale to another buyer", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].Buyer[0]++; return l }, "f: the sales are not those"},
+		{"a sale under other rules", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].Rules++; return l }, "f: the sales are not those"},
+		{"a sale on a board", nil, func(_ *Block, l []SoldLine) []SoldLine { l[1].Board = 1; return l }, "f:3: a sale on board 1, in a game of kind"},
+		{"the end before the opening", nil, func(b *Block, l []SoldLine) []SoldLine { b.Revealed = b.Opening; return l }, "f:1: end of the block: payload"},
+		{"an end that is not in the journal", nil, func(b *Block, l []SoldLine) []SoldLine { b.Revealed.Index--; return l }, "f:1: end of the block: journal: the proof"},
+		{"a payload changed", nil, func(b *Block, l []SoldLine) []SoldLine {
 			b.Revealed.Payload = strings.Replace(b.Revealed.Payload, `"sold":7`, `"sold":6`, 1)
 			return l
 		}, "f:1: end of the block: the payload"},
-		{"no opening", nil, func(b *Block, l []SoldLeaf) []SoldLeaf { b.Opening.Payload = "{}"; return l }, "f:1: opening of the block: payload: not in the canonical"},
+		{"no opening", nil, func(b *Block, l []SoldLine) []SoldLine { b.Opening.Payload = "{}"; return l }, "f:1: opening of the block: payload: not in the canonical"},
 	} {
 		s := newShop(t, tc.change)
 		b, sales := s.closed()
@@ -188,38 +201,12 @@ func TestVerifyBlock_Refusals(t *testing.T) {
 		Options{Key: newBook(t, "other.example", 2).key}, "of another operator")
 }
 
-// TestParseSold checks that a line of a sale has one form.
-func TestParseSold(t *testing.T) {
-	t.Parallel()
-	digest := strings.Repeat("0a", 32)
-	for _, tc := range []struct {
-		line, words string // no words: it is read
-	}{
-		{`{"at":7,"digest":"` + digest + `"}`, ""},
-		{`{"at":07,"digest":"` + digest + `"}`, "not in the canonical form"},
-		{`{"at":+7,"digest":"` + digest + `"}`, "not in the canonical form"},
-		{`{"at":7,"digest":"` + strings.ToUpper(digest) + `"}`, "not in the canonical form"},
-		{`{"at":7,"digest":"` + digest[1:] + `"}`, "64 hexadecimal digits expected, not 63"},
-		{`{"at":7.0,"digest":"` + digest + `"}`, "is not a whole number"},
-		{`{"at":7,"digest":"` + digest + `"} `, "and nothing else"},
-		{`{"digest":"` + digest + `","at":7}`, "and nothing else"},
-		{``, "and nothing else"},
-	} {
-		s, err := parseSold([]byte(tc.line))
-		switch {
-		case tc.words == "" && (err != nil || s.At != 7 || s.Digest[0] != 10):
-			t.Errorf("%s: %v, %v", tc.line, s, err)
-		case tc.words != "" && (err == nil || !strings.Contains(err.Error(), tc.words)):
-			t.Errorf("%s: %v, want %q", tc.line, err, tc.words)
-		}
-	}
-}
-
 // TestVerifyBlock_SkippedUnit checks that an operator who skips a unit cannot hide it: the
 // sale of the unit after it has the number of the one skipped.
 func TestVerifyBlock_SkippedUnit(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, nil)
+	regstest.Covers(t, "instant:2", "std:37")
+	s := openShop(t, nil)
 	s.sell(8) // unit 7 is kept back
 	s.finish()
 	refused(t, "the journal", s.book.export(s.checkpoint), Options{},
@@ -233,6 +220,8 @@ func TestVerifyBlock_SkippedUnit(t *testing.T) {
 	u.Unit.Index, u.Unit.Outcome, u.Unit.Seed, u.Unit.Proof = 8, b.Outcome, Hash(b.Seed), Path(p)
 	u.Sale = s.book.proved(s.sales[7], s.book.head)
 	refused(t, "the unit", unitText(t, u), Options{}, "sale: the fact is unit_sold number 8")
+	closed, sales := s.closed()
+	refused(t, "the block", blockText(t, closed, sales), Options{}, "f: the sales are not those")
 }
 
 func TestStd52_VerifyJournal(t *testing.T) {
@@ -398,10 +387,11 @@ func BenchmarkVerifyBlock1500000(b *testing.B) {
 	s.header.Root = Hash(units.Tree().Root())
 	s.opened = s.book.record(BlockStream("large"), KindOpened, s.header)
 	var d SalesDigest
-	sales := make([]SoldLeaf, size)
+	sales := make([]SoldLine, size)
+	again := resale{header: s.header, units: units, table: s.table}
 	for i := range sales {
-		sales[i].At = at(int64(i)).UnixMicro()
-		leaf, err := sales[i].appendLeaf(nil, "large", i)
+		sales[i] = SoldLine{At: at(int64(i)).UnixMicro(), Salt: Salt{1}, Buyer: Hash{2}, Rules: 1}
+		leaf, err := again.leaf(i, sales[i])
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -415,21 +405,6 @@ func BenchmarkVerifyBlock1500000(b *testing.B) {
 	for b.Loop() {
 		if _, err := Verify("f", bytes.NewReader(file), Options{}); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// TestReadSale_NullIsNoNumber refuses a null, which encoding/json takes for a zero.
-func TestReadSale_NullIsNoNumber(t *testing.T) {
-	t.Parallel()
-	whole := `{"block":"b","index":0,"outcome":0,"stake":200,"prize":0}`
-	if _, err := readSale(whole); err != nil {
-		t.Fatal(err)
-	}
-	for _, zero := range []string{`"index":0`, `"outcome":0`, `"prize":0`} {
-		name, _, _ := strings.Cut(zero, ":")
-		if s, err := readSale(strings.Replace(whole, zero, name+":null", 1)); err == nil {
-			t.Errorf("%s is null: read as %+v", name, s)
 		}
 	}
 }

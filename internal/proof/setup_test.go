@@ -160,15 +160,17 @@ type shop struct {
 	opened, end int64
 }
 
-// soldOf is what the payload of a sale holds here: more than it must.
-type soldOf struct {
-	Sale
-	Player string `json:"player"`
-}
-
 // newShop plays the life of a block. The change, if any, is made before the header is
 // recorded: a dishonest operator.
 func newShop(t testing.TB, change func(s *shop)) *shop {
+	t.Helper()
+	s := openShop(t, change)
+	s.finish()
+	return s
+}
+
+// openShop is newShop before the end of the block.
+func openShop(t testing.TB, change func(s *shop)) *shop {
 	t.Helper()
 	s := &shop{
 		book:   newBook(t, "hall.example", 1),
@@ -205,7 +207,6 @@ func newShop(t testing.TB, change func(s *shop)) *shop {
 			s.middle = s.book.export(s.middleSign)
 		}
 	}
-	s.finish()
 	return s
 }
 
@@ -215,20 +216,38 @@ func (s *shop) sell(i int) {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
-	sale := Sale{s.header.Block, i, u.Outcome, s.header.Price, prize, s.board(i)}
-	index := s.book.record(SalesStream(s.header.Block), KindSold, soldOf{sale, "p-7"})
-	s.sales = append(s.sales, index)
+	s.recordSale(Sale{s.header.Block, i, u.Outcome, s.header.Price, prize, s.board(i), buyer(i).Digest(), 1})
 	s.book.record("player/p-7", "charged", map[string]int{"cents": 200})
 }
 
+// recordSale records what an operator says of a sale.
+func (s *shop) recordSale(sale Sale) {
+	s.book.t.Helper()
+	index := s.book.raw(SalesStream(s.header.Block), KindSold, sale.Append(nil))
+	s.sales = append(s.sales, index)
+}
+
+// buyer is who bought unit i.
+func buyer(i int) Buyer {
+	sum := sha256.Sum256(fmt.Appendf(nil, "blind %d", i))
+	return Buyer{7, Blind(sum[:16])}
+}
+
 // finish reveals the secret, erases one payload and signs.
-func (s *shop) finish() {
+func (s *shop) finish() { s.finishAs(s.revealed()) }
+
+// revealed is what the secret is revealed with.
+func (s *shop) revealed() Revealed {
 	var d SalesDigest
 	for _, i := range s.sales {
 		d.Add(journal.LeafHash(s.book.leaves[i]))
 	}
-	s.end = s.book.record(BlockStream(s.header.Block), KindRevealed,
-		Revealed{s.header.Block, Hash(s.secret), len(s.sales), d.Sum()})
+	return Revealed{s.header.Block, Hash(s.secret), len(s.sales), d.Sum()}
+}
+
+// finishAs is finish for an operator who says what he likes of the sales.
+func (s *shop) finishAs(r Revealed) {
+	s.end = s.book.record(BlockStream(s.header.Block), KindRevealed, r)
 	s.book.bodies[0] = nil
 	s.checkpoint = s.book.sign()
 }
@@ -264,29 +283,34 @@ func (s *shop) export(i int, face UnitFace) Unit {
 	if err != nil {
 		s.book.t.Fatal(err)
 	}
+	who := buyer(i)
 	return Unit{
 		Key: s.book.key, Table: s.table, Words: RulesOf(s.game),
 		Unit:   face,
 		Before: s.before, Opening: s.book.proved(s.opened, s.beforeHead), Consistency: PathOf(c),
-		Checkpoint: s.checkpoint, Sale: s.book.proved(s.sales[i], s.book.head),
+		Checkpoint: s.checkpoint, Sale: s.book.proved(s.sales[i], s.book.head), Buyer: &who,
 	}
 }
 
 // closed returns the export of the block, and its sales.
-func (s *shop) closed() (Block, []SoldLeaf) {
+func (s *shop) closed() (Block, []SoldLine) {
 	s.book.t.Helper()
 	b := Block{
 		Key: s.book.key, Table: s.table, Checkpoint: s.checkpoint,
 		Opening:  s.book.proved(s.opened, s.book.head),
 		Revealed: s.book.proved(s.end, s.book.head),
 	}
-	var list []SoldLeaf
+	var list []SoldLine
 	for _, i := range s.sales {
 		l, err := journal.ParseLeaf(s.book.leaves[i])
 		if err != nil {
 			s.book.t.Fatal(err)
 		}
-		list = append(list, SoldLeaf{l.At.UnixMicro(), Hash(l.Payload)})
+		sale, err := ParseSale(s.book.bodies[i])
+		if err != nil {
+			s.book.t.Fatal(err)
+		}
+		list = append(list, LineOf(sale, l.At.UnixMicro(), Salt(s.book.salts[i])))
 	}
 	return b, list
 }
@@ -301,10 +325,10 @@ func unitText(t testing.TB, u Unit) []byte {
 	return out.Bytes()
 }
 
-func blockText(t testing.TB, b Block, sales []SoldLeaf) []byte {
+func blockText(t testing.TB, b Block, sales []SoldLine) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	err := WriteBlock(&out, b, func(yield func(SoldLeaf, error) bool) {
+	err := WriteBlock(&out, b, func(yield func(SoldLine, error) bool) {
 		for _, s := range sales {
 			if !yield(s, nil) {
 				return

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -25,6 +26,9 @@ type Unit struct {
 	// Checkpoint is a later one, which holds the sale.
 	Checkpoint string `json:"checkpoint"`
 	Sale       Proved `json:"sale"` // held by Checkpoint; its payload is a Sale
+	// Buyer opens the digest of the buyer in the sale, for the buyer to show; nil if the blind
+	// was erased.
+	Buyer *Buyer `json:"buyer,omitempty"`
 }
 
 // A UnitFace is the unit itself, with the proof that the root of its block holds it.
@@ -102,6 +106,9 @@ func (u *Unit) verify(o Options) (Report, error) {
 	r.say("%s; its face shows %s", wins(u.Unit.Outcome, prize), u.Unit.shows())
 	r.say("sold in its turn at %s for %s EUR, leaf %d of the journal",
 		sold.At.Format(timeLayout), h.Price, u.Sale.Index)
+	if u.Buyer != nil {
+		r.say("sold to player %d", u.Buyer.Player)
+	}
 	r.say("the root of its block was in a signed checkpoint of %d leaves before that", before.Size)
 	return r, nil
 }
@@ -155,12 +162,20 @@ func (u *Unit) checkUnit(h Header) (money.Cents, error) {
 	if !face.equal(u.Unit) {
 		return 0, fmt.Errorf("face: its seed gives %s, the file says %s", face.shows(), u.Unit.shows())
 	}
-	s, err := readSale(u.Sale.Payload)
+	s, err := ParseSale([]byte(u.Sale.Payload))
 	if err != nil {
 		return 0, fmt.Errorf("sale: %w", err)
 	}
-	if want := (Sale{h.Block, unit.Index, unit.Outcome, h.Price, prize, u.Unit.board()}); s != want {
-		return 0, fmt.Errorf("sale: the journal says %+v, the unit is %+v", s, want)
+	want := Sale{Block: h.Block, Index: unit.Index, Outcome: unit.Outcome, Stake: h.Price, Prize: prize,
+		Board: u.Unit.board(), Buyer: s.Buyer, Rules: s.Rules}
+	if s != want {
+		return 0, fmt.Errorf("sale: the journal says %s, the unit is %s", s.Append(nil), want.Append(nil))
+	}
+	if u.Buyer != nil && (u.Buyer.Player < 1 || u.Buyer.Digest() != s.Buyer) {
+		return 0, ErrBuyer
 	}
 	return prize, nil
 }
+
+// ErrBuyer refuses a buyer who is not the one of the sale.
+var ErrBuyer = errors.New("buyer: the sale was to somebody else")

@@ -71,6 +71,15 @@ func TestArt4_VerifyWordUnit(t *testing.T) {
 	}
 	b, sales := s.closed()
 	holds(t, blockText(t, b, sales), Options{}, "7 units were sold")
+	for _, tc := range []struct {
+		board int
+		words string
+	}{
+		{3 - sales[2].Board, "f: the sales are not those"}, {0, "f:4: a sale on board 0"}, {instant.MaxBoards + 1, "f:4: a sale on board 65"},
+	} {
+		sales[2].Board = tc.board
+		refused(t, fmt.Sprintf("board %d", tc.board), blockText(t, b, sales), Options{}, tc.words)
+	}
 }
 
 func TestVerifyWordUnit_Refusals(t *testing.T) {
@@ -109,7 +118,7 @@ func TestVerifyWordUnit_Refusals(t *testing.T) {
 		refused(t, tc.name, unitText(t, u), Options{}, tc.words)
 	}
 	bare := wordShop(t, func(s *shop) { s.header.Boards = Hash{} })
-	refused(t, "no boards in the header", unitText(t, bare.unit(3)), Options{}, "the boards are not those")
+	refused(t, "no boards in the header", unitText(t, bare.unit(3)), Options{}, "a digest of boards is of word games")
 	odd := wordShop(t, func(s *shop) {
 		s.game.Words.Symbols[2] = -1
 		s.header.Boards = s.game.WordsDigest()

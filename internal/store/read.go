@@ -215,12 +215,14 @@ func (s *Store) Due(ctx context.Context, at time.Time, limit int) ([]app.DueRow,
 
 func scanUnit(s scanner) (u app.UnitRow, err error) {
 	var who, at, prize int64
-	err = s.Scan(&u.Block, &u.Number, &who, &at, &u.Outcome, &prize, &u.Board)
+	var blind []byte
+	err = s.Scan(&u.Block, &u.Number, &who, &at, &u.Outcome, &prize, &u.Board, &blind)
 	u.Player, u.SoldAt, u.Prize = player.ID(who), moment(at), money.Cents(prize)
+	copy(u.Blind[:], blind)
 	return u, err
 }
 
-const unitColumns = "SELECT block,number,player,sold_at,outcome,prize,board FROM instant_units WHERE "
+const unitColumns = "SELECT block,number,player,sold_at,outcome,prize,board,blind FROM instant_units WHERE "
 
 // Units implements app.Reader. The cursor is the time of sale and the number.
 func (s *Store) Units(ctx context.Context, who player.ID, before app.Cursor, limit int) ([]app.UnitRow, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boulier/internal/app"
+	"boulier/internal/proof"
 )
 
 // The kinds of columns: everything stored is a 64-bit integer, a text or bytes.
@@ -72,7 +73,7 @@ var (
 		col("expires_at", integer))
 	unitsTable = newTable("instant_units", 2, col("block", integer), col("number", integer),
 		col("player", integer), col("sold_at", integer), col("outcome", integer),
-		col("prize", integer), col("board", integer))
+		col("prize", integer), col("board", integer), col("blind", blob))
 	cardsTable = newTable("ninety_cards", 2, col("series", text), col("number", integer),
 		col("ref", text), col("face", blob), col("numbers", blob))
 	ranksTable = newTable("contest_ranks", 2, col("scope", text), col("place", integer),
@@ -93,13 +94,21 @@ func spread(row app.Row) (*table, []any) {
 		return dueTable, []any{r.Kind, r.Ref, r.At.UnixMicro()}
 	case app.UnitRow:
 		return unitsTable, []any{r.Block, r.Number, int64(r.Player), r.SoldAt.UnixMicro(),
-			r.Outcome, int64(r.Prize), r.Board}
+			r.Outcome, int64(r.Prize), r.Board, blindBytes(r.Blind)}
 	case app.CardRow:
 		return cardsTable, []any{string(r.Series), int64(r.Number), r.Ref, r.Face, sorted(r.Face)}
 	case app.RankRow:
 		return ranksTable, []any{r.Scope, r.Place, int64(r.Player), r.Rank, r.Points, r.Share}
 	}
 	panic(fmt.Sprintf("store: no table for %T", row))
+}
+
+// blindBytes is how a blind is stored: NULL when it is erased.
+func blindBytes(b proof.Blind) any {
+	if b == (proof.Blind{}) {
+		return nil
+	}
+	return b[:]
 }
 
 // names lists columns for a statement.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"boulier/internal/app"
+	"boulier/internal/proof"
 	boulier "boulier/player"
 )
 
@@ -45,7 +46,7 @@ func testKinds(t *testing.T, f *fixture) {
 	session := app.SessionRow{Token: "t", Data: []byte{0, 1}, ExpiresAt: at}
 	secret := app.SecretRow{Use: "u", ID: "1", KeyID: "k", Sealed: []byte{2}}
 	due := app.DueRow{Kind: "close", Ref: "1", At: at}
-	unit := app.UnitRow{Block: 1, Number: 2, Player: 9, SoldAt: at, Outcome: 3, Prize: 400, Board: 12}
+	unit := app.UnitRow{Block: 1, Number: 2, Player: 9, SoldAt: at, Outcome: 3, Prize: 400, Board: 12, Blind: proof.Blind{1, 0, 2}}
 	card := app.CardRow{Series: "A", Number: 7, Ref: "x", Face: face(1)}
 	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Insert(person, session, secret, due, unit, card); return nil })
 	read := func() {
@@ -64,7 +65,7 @@ func testKinds(t *testing.T, f *fixture) {
 		check(t, "Card", card, c, err)
 	}
 	read()
-	person.Name, session.Data, secret.KeyID, unit.Prize, card.Face = "Zoë", []byte{3}, "l", 500, face(2)
+	person.Name, session.Data, secret.KeyID, unit.Prize, unit.Blind, card.Face = "Zoë", []byte{3}, "l", 500, proof.Blind{}, face(2)
 	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Save(person, session, secret, due, unit, card); return nil })
 	read()
 	f.ok(app.Keys{}, func(tx app.Tx) error { tx.Delete(person, session, secret, due, unit, card); return nil })

@@ -13,7 +13,7 @@ import (
 // UnitChecks are the checks of a unit by the names that verify/ gives them; their words are
 // the messages verify.NAME.title and verify.NAME.text, where a word in braces is filled in.
 var UnitChecks = []string{"format", "key", "signed", "extended", "opened", "sold", "table", "placed", "face",
-	"boards", "letters", "said"}
+	"boards", "letters", "said", "buyer"}
 
 // unitOf reads the unit that the address names, if it is the visitor's.
 func (s *Section) unitOf(v *web.Visit) (app.UnitView, error) {
