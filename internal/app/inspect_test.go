@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"boulier/internal/app"
@@ -90,5 +91,72 @@ func TestInstant2_AnyoneChecksAnEndedBlock(t *testing.T) {
 	}
 	if err := h.Instant.ExportBlock(ctx, 9, begin); !errors.Is(err, app.ErrNotFound) {
 		t.Errorf("no such block: %v", err)
+	}
+}
+
+// TestInstant2_ASaleNamesNobody holds that an ended block, of a word game here, proves all
+// its sales while nothing links two sales to one player, until the player shows what opens
+// one; and that what was erased opens nothing any more.
+func TestInstant2_ASaleNamesNobody(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "instant:2", "std:37")
+	ctx := context.Background()
+	h := apptest.New(t)
+	manager := h.Staff("manon", app.Manager)
+	issue := h.OnSale(manager, smallWordGame())
+	anne := h.Player("anne", 1000)
+	for range 3 {
+		if _, err := buy(h, anne, issue); err != nil {
+			t.Fatal(err)
+		}
+	}
+	order := app.IssueOrder{Request: app.NewRequestID(), By: manager, Issue: issue}
+	if err := h.Instant.CloseIssue(ctx, order); err != nil {
+		t.Fatal(err)
+	}
+	if err := apptest.VerifyBlock(ctx, h.Instant, 1); err != nil {
+		t.Error(err)
+	}
+	rows, err := h.Store.BlockUnits(ctx, 1, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := h.Store.Stream(ctx, string(proof.SalesStream("1")), 0, 10)
+	if err != nil || len(facts) != 3 || len(rows) != 3 {
+		t.Fatalf("%d sales of %d units, %v", len(facts), len(rows), err)
+	}
+	seen := map[proof.Hash]bool{}
+	for i, f := range facts {
+		sale, err := proof.ParseSale(f.Payload)
+		if want := (proof.Buyer{Player: anne, Blind: rows[i].Blind}).Digest(); err != nil || sale.Buyer != want || sale.Board != 1 {
+			t.Errorf("sale %d says %s, %v; its buyer is %x", i, f.Payload, err, want)
+		}
+		if rows[i].Blind == (proof.Blind{}) || seen[sale.Buyer] {
+			t.Errorf("sale %d can be linked: %s", i, f.Payload)
+		}
+		seen[sale.Buyer] = true
+	}
+	export := func() string {
+		t.Helper()
+		file, err := h.Instant.ExportUnit(ctx, anne, app.UnitRef{Block: 1, Number: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := proof.Verify("unit.json", bytes.NewReader(file), proof.Options{Key: h.Vault.VerifierKey()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(r.Lines, "\n")
+	}
+	if said := export(); !strings.Contains(said, "sold to player "+anne.String()) {
+		t.Errorf("anne's unit says %s", said)
+	}
+	erased := rows[0]
+	erased.Blind = proof.Blind{}
+	if err := h.Store.Update(ctx, app.Keys{}, func(tx app.Tx) error { tx.Save(erased); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if said := export(); strings.Contains(said, "sold to") {
+		t.Errorf("without its blind, the unit says %s", said)
 	}
 }
