@@ -181,6 +181,7 @@ func (h *bingoHall) sound(r bingo.Round, guests ...bingo.AccountID) {
 		}
 	}
 	h.ok(h.Bingo.ReplayRound(ctx, r.ID))
+	h.ok(h.Bingo.ReplaySession(ctx))
 	if r.Phase == bingo.Over {
 		h.ok(h.Bingo.Audit(ctx, r.ID))
 	}

@@ -14,8 +14,7 @@ import (
 type Replayed struct{ Facts, Stored instant.Block }
 
 // ReplayBlock folds the facts of a block over the rules of its game (house:6). A fact that
-// the rules would not have decided is an error. The block sells nothing meanwhile, or what
-// is stored may be behind the facts.
+// the rules would not have decided is an error. Sales that come meanwhile are left out.
 func (i *Instant) ReplayBlock(ctx context.Context, id BlockID) (Replayed, error) {
 	state, _, err := blockCell(id).Read(ctx, i.Store)
 	if err != nil {
@@ -35,7 +34,7 @@ func (i *Instant) ReplayBlock(ctx context.Context, id BlockID) (Replayed, error)
 	}
 	var read error
 	facts, err := instant.Replay(&file.Game, func(yield func(instant.BlockEvent) bool) {
-		read = i.tellBlock(ctx, id, state, yield)
+		read = i.tellBlock(ctx, id, state, stored.Next, yield)
 	})
 	if read != nil && !errors.Is(read, errStopped) {
 		return Replayed{}, read
@@ -43,10 +42,11 @@ func (i *Instant) ReplayBlock(ctx context.Context, id BlockID) (Replayed, error)
 	return Replayed{facts, stored.Block}, err
 }
 
-// tellBlock tells the facts of a block in their order, until nobody listens any more: that
+// tellBlock tells the facts of a block in their order, of its sales so many, until nobody
+// listens any more: that
 // it came on sale stands in the stream of its issue, its sales in one of their own, its end
 // in the block's.
-func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState,
+func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState, sold int64,
 	yield func(instant.BlockEvent) bool) error {
 	tell := func(e instant.BlockEvent) error {
 		if e != nil && !yield(e) {
@@ -67,7 +67,10 @@ func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState,
 	if err != nil {
 		return err
 	}
-	err = i.eachEvent(ctx, string(salesCell(id)), 0, func(_ journal.Leaf, payload []byte) error {
+	err = i.eachEvent(ctx, string(salesCell(id)), 0, func(l journal.Leaf, payload []byte) error {
+		if l.Number > sold {
+			return errTold
+		}
 		s, err := proof.ParseSale(payload)
 		if err != nil {
 			return err
@@ -75,7 +78,7 @@ func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState,
 		return tell(instant.UnitSold{Index: int64(s.Index), Outcome: instant.Outcome(s.Outcome),
 			Stake: s.Stake, Prize: s.Prize})
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errTold) {
 		return err
 	}
 	return i.eachEvent(ctx, string(blockCell(id)), 0, func(l journal.Leaf, payload []byte) error {
@@ -86,6 +89,9 @@ func (i *Instant) tellBlock(ctx context.Context, id BlockID, b BlockState,
 		return tell(e)
 	})
 }
+
+// errTold ends a reading that has told enough.
+var errTold = errors.New("app: told")
 
 // endOfBlock reads an event of a block's own stream: a stop, an end, or nil for those that
 // the rules of the game do not know.

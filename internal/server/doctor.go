@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"time"
 
@@ -24,7 +25,7 @@ type Finding struct {
 }
 
 // Doctor examines a house, also while sales go on: the program itself, the clock, how
-// commits are made durable, the ledger, the journal, and the keys (std:2).
+// commits are made durable, the ledger, the journal, the keys, and the games (std:2).
 func (h House) Doctor(ctx context.Context, version string) []Finding {
 	d := doctor{house: h, ctx: ctx}
 	d.program(version)
@@ -34,6 +35,7 @@ func (h House) Doctor(ctx context.Context, version string) []Finding {
 	d.ledger()
 	d.journal(v)
 	d.secrets(v)
+	d.games()
 	return d.found
 }
 
@@ -146,6 +148,14 @@ func (d *doctor) secrets(v *vault.Vault) {
 		}
 	}
 	d.say("secrets", true, "%d sealed secrets are whole", len(rows))
+}
+
+// games replays the facts of every game: they must lead to what is stored.
+func (d *doctor) games() {
+	g := &app.Ground{Store: d.house.Store, Now: time.Now, Journal: d.house.Store, Zone: time.UTC, Log: slog.New(slog.DiscardHandler)}
+	r, err := app.CheckGames(d.ctx, g)
+	d.report("games", r.Faults, err, fmt.Sprintf("%d blocks, %d rounds, %d days of loto and %d contests are what their facts lead to",
+		r.Blocks, r.Rounds, r.Days, r.Contests))
 }
 
 // report says what a check of the store has found.

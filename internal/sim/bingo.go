@@ -218,6 +218,9 @@ func (w *World) finishBingo() error {
 			return err
 		}
 	}
+	if err := w.bingo.ReplaySession(ctx); err != nil {
+		return err
+	}
 	for id := bingo.RoundID(1); id <= w.hall.settled; id++ {
 		r, _, err := w.bingo.Round(ctx, id)
 		if err != nil {

@@ -22,8 +22,8 @@ func (h *House) Sound() {
 }
 
 // Check returns what does not hold of what must always hold: the ledger is square, no
-// account is below its floor, the journal is dense and its root right, and each block is
-// what its facts and its units say.
+// account is below its floor, the journal is dense and its root right, and each game is what
+// its facts say.
 func Check(ctx context.Context, s *store.Store, i *app.Instant) error {
 	if _, err := i.CheckpointNow(ctx); err != nil {
 		return err
@@ -41,63 +41,21 @@ func Check(ctx context.Context, s *store.Store, i *app.Instant) error {
 	for _, fault := range append(money.Faults, facts.Faults...) {
 		wrong = append(wrong, errors.New(fault))
 	}
-	issues, err := i.Issues(ctx)
+	games, err := app.CheckGames(ctx, i.Ground)
 	if err != nil {
 		return err
 	}
-	for _, issue := range issues {
-		blocks := issue.Past
-		if issue.Current != 0 {
-			blocks = append(blocks[:len(blocks):len(blocks)], issue.Current)
-		}
-		for _, block := range blocks {
-			wrong = append(wrong, checkBlock(ctx, i, block))
-		}
+	for _, fault := range games.Faults {
+		wrong = append(wrong, errors.New(fault))
 	}
-	return errors.Join(append(wrong, checkContests(ctx, i.Ground))...)
-}
-
-// checkContests compares the stored state of each contest and leg with its facts, and sees
-// that no pot holds anything between two proclamations.
-func checkContests(ctx context.Context, g *app.Ground) error {
-	c := app.NewContests(g)
-	all, err := c.Contests(ctx)
-	if err != nil {
-		return err
-	}
-	var wrong []error
-	for _, s := range all {
-		wrong = append(wrong, c.ReplayContest(ctx, s.ID))
-		for _, leg := range s.Legs {
-			wrong = append(wrong, c.ReplayLeg(ctx, leg))
-		}
-	}
-	pots, err := g.Store.Accounts(ctx, "contest:")
+	// No pot holds anything between two proclamations.
+	pots, err := s.Accounts(ctx, "contest:")
 	for _, a := range pots {
 		if a.Balance != 0 {
 			wrong = append(wrong, fmt.Errorf("the pot %s still holds %d", a.Path, a.Balance))
 		}
 	}
 	return errors.Join(append(wrong, err)...)
-}
-
-// checkBlock compares a block's stored state with its facts and with its units.
-func checkBlock(ctx context.Context, i *app.Instant, id app.BlockID) error {
-	block, err := i.ReplayBlock(ctx, id)
-	if err != nil {
-		return err
-	}
-	if block.Facts != block.Stored {
-		return fmt.Errorf("block %d: its facts lead to %+v, stored is %+v", id, block.Facts, block.Stored)
-	}
-	given, err := Given(ctx, i, id)
-	if err != nil {
-		return err
-	}
-	if given != block.Stored.Given {
-		return fmt.Errorf("block %d: its units have the outcomes %v, it has given %v", id, given, block.Stored.Given)
-	}
-	return nil
 }
 
 // Given counts the units sold of a block by outcome, losers first. A unit that is missing
