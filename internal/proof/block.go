@@ -74,12 +74,11 @@ func verifyBlock(l *lines, first []byte, o Options) (Report, error) {
 	if err := decode(first, &b); err != nil {
 		return Report{}, l.fault("%w", err)
 	}
-	h, end, units, r, err := b.verify(o)
+	again, end, r, err := b.verify(o)
 	if err != nil {
 		return Report{}, l.fault("%w", err)
 	}
 	var digest SalesDigest
-	again := resale{header: h, units: units, table: b.Table}
 	for index := range end.Sold {
 		line, err := l.next()
 		if errors.Is(err, io.EOF) {
@@ -138,42 +137,46 @@ func (a *resale) leaf(index int, s SoldLine) ([]byte, error) {
 	return text, err
 }
 
-// verify checks the first line: signatures, secret, order, seeds, leaves and root.
-func (b *Block) verify(o Options) (h Header, end Revealed, units *draw.Block, r Report, err error) {
+// verify checks the first line: signatures, secret, order, seeds, leaves and root. It returns
+// what makes the sales again.
+func (b *Block) verify(o Options) (again *resale, end Revealed, r Report, err error) {
 	key, err := o.operator(b.Key)
 	if err != nil {
-		return h, end, nil, r, err
+		return nil, end, r, err
 	}
 	now, err := journal.Open([]byte(b.Checkpoint), key)
 	if err != nil {
-		return h, end, nil, r, fmt.Errorf("checkpoint: %w", err)
+		return nil, end, r, fmt.Errorf("checkpoint: %w", err)
 	}
-	if h, err = openHeader(b.Opening, now.Head); err != nil {
-		return h, end, nil, r, fmt.Errorf("opening of the block: %w", err)
+	h, err := openHeader(b.Opening, now.Head)
+	if err != nil {
+		return nil, end, r, fmt.Errorf("opening of the block: %w", err)
 	}
 	if err := decode([]byte(b.Revealed.Payload), &end); err != nil {
-		return h, end, nil, r, fmt.Errorf("end of the block: payload: %w", err)
+		return nil, end, r, fmt.Errorf("end of the block: payload: %w", err)
 	}
 	if _, err := b.Revealed.open(now.Head, BlockStream(h.Block), 0, KindRevealed); err != nil {
-		return h, end, nil, r, fmt.Errorf("end of the block: %w", err)
+		return nil, end, r, fmt.Errorf("end of the block: %w", err)
 	}
 	if end.Block != h.Block || end.Sold < 0 || end.Sold > h.Size {
-		return h, end, nil, r, fmt.Errorf("end of the block: %d units sold of block %q",
+		return nil, end, r, fmt.Errorf("end of the block: %d units sold of block %q",
 			end.Sold, end.Block)
 	}
 	if b.Revealed.Index <= b.Opening.Index {
-		return h, end, nil, r, errors.New("end of the block: it stands before the opening")
+		return nil, end, r, errors.New("end of the block: it stands before the opening")
 	}
-	if units, err = b.drawAgain(h, draw.Secret(end.Secret)); err != nil {
-		return h, end, nil, r, err
+	units, err := b.drawAgain(h, draw.Secret(end.Secret))
+	if err != nil {
+		return nil, end, r, err
 	}
 	r = Report{Format: FormatBlock, Key: b.Key, Head: now.Head}
 	r.say("block %s of %d units at %s EUR, made by %s", h.Block, h.Size, h.Price, h.Program)
 	r.say("its secret is the one committed to; table, order, seeds and root follow from it")
-	return h, end, units, r, nil
+	return &resale{header: h, units: units, table: b.Table}, end, r, nil
 }
 
-// drawAgain makes the block again from its secret and compares it with the header.
+// drawAgain makes the units of the block again from its secret and compares them with the
+// header.
 func (b *Block) drawAgain(h Header, s draw.Secret) (*draw.Block, error) {
 	if draw.Commit(draw.InstantBlock, h.Block, s) != draw.Commitment(h.Commitment) {
 		return nil, ErrCommitment
