@@ -213,10 +213,10 @@ func trialsOf(who player.ID) Cell[[]time.Time] {
 }
 
 // ReadSerial reads what people type, and what a scanner reads of a card's QR code: a serial,
-// and after it the security code if there is one.
+// and after it the security code if there is one, known by the dash in its middle.
 func ReadSerial(text string) (serial, code string) {
 	fields := strings.Fields(text)
-	if n := len(fields) - 1; n > 0 && len(foldCode(fields[n])) == 8 && strings.Contains(fields[n], "-") {
+	if n := len(fields) - 1; n > 0 && len(foldCode(fields[n])) == 8 && strings.Index(fields[n], "-") > 0 {
 		return strings.Join(fields[:n], " "), fields[n]
 	}
 	return strings.TrimSpace(text), ""

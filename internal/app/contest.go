@@ -248,7 +248,7 @@ func (c *Contests) requestKey(ctx context.Context) ([]byte, error) {
 	return c.key[:], nil
 }
 
-// parseRef reads the number behind the last slash of a reference such as "leg/7".
+// parseRef reads a reference such as "leg/7".
 func parseRef(ref string) (kind string, n int64, err error) {
 	kind, number, ok := strings.Cut(ref, "/")
 	n, err = strconv.ParseInt(number, 10, 64)

@@ -6,6 +6,7 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+	"unicode"
 
 	"boulier/regs"
 )
@@ -42,10 +43,12 @@ func letterCell(name string) Cell[Letter] { return Cell[Letter](letterPrefix + n
 // ErrEmail refuses what is no e-mail address.
 var ErrEmail = &regs.Violation{Ref: "contest:4.register", Code: "email_shape"}
 
-// CheckEmail returns ErrEmail unless the text is one plain address.
+// CheckEmail returns ErrEmail unless the text is one plain address, all of which can be seen.
 func CheckEmail(text string) error {
+	unseen := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 	a, err := mail.ParseAddress(text)
-	if err != nil || a.Address != text || len(text) > 254 || !strings.Contains(text[strings.LastIndex(text, "@"):], ".") {
+	if err != nil || a.Address != text || len(text) > 254 || strings.ContainsFunc(text, unseen) ||
+		!strings.Contains(text[strings.LastIndex(text, "@"):], ".") {
 		return ErrEmail.With("%d characters", len(text))
 	}
 	return nil
