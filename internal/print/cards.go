@@ -159,14 +159,16 @@ func (d *cardDrawing) registerLogos() error {
 			return ErrLogo
 		}
 		size := picture.Bounds().Size()
-		if kind == "png" { // written anew, for the document knows neither interlacing nor 16 bits
+		// Written anew is what the document does not know: interlacing and 16 bits of a PNG, and
+		// a JPEG of red, green and blue.
+		if _, rgb := picture.(*image.RGBA); kind == "png" || rgb {
 			plain := image.NewNRGBA(image.Rectangle{Max: size})
 			drawing.Draw(plain, plain.Bounds(), picture, picture.Bounds().Min, drawing.Src)
 			var b bytes.Buffer
 			if err := png.Encode(&b, plain); err != nil {
 				return fmt.Errorf("print: a logo: %w", err)
 			}
-			data = b.Bytes()
+			data, kind = b.Bytes(), "png"
 		}
 		l := logo{fmt.Sprintf("logo%d", i), float64(size.X) / float64(size.Y)}
 		d.pdf.RegisterImageOptionsReader(l.name, fpdf.ImageOptions{ImageType: kind}, bytes.NewReader(data))
