@@ -10,8 +10,9 @@ import (
 	"boulier/regs"
 )
 
-// A Flash is a notice that waits for the next page. Its text is the message flash.KEY,
-// so that a forged cookie can say nothing that is not in the catalogue.
+// A Flash is a notice that waits for the next page. Its text is the message flash.KEY, and
+// its tone one of those of ui, so that a forged cookie can say nothing that is not in the
+// catalogue.
 type Flash struct {
 	Tone  ui.Tone           `json:"tone"`
 	Key   string            `json:"key"` // of a message, without the prefix "flash."
@@ -74,7 +75,7 @@ func (v *Visit) takeFlash() []ui.Notice {
 		if strings.HasPrefix(f.Key, violationKey) {
 			key, text = f.Key, v.T("problem.untouched")
 		}
-		if !v.Words.Has(key) || strings.HasPrefix(f.Key, ".") {
+		if !v.Words.Has(key) || strings.HasPrefix(f.Key, ".") || !f.Tone.Known() {
 			continue
 		}
 		pairs := make([]any, 0, 2*len(f.Parts))

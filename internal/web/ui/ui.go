@@ -110,6 +110,9 @@ const (
 	Danger  Tone = "danger"
 )
 
+// Known reports whether t is one of the tones.
+func (t Tone) Known() bool { return t == Info || t == Success || t == Warning || t == Danger }
+
 // icon returns the drawing that stands for the tone.
 func (t Tone) icon() string {
 	switch t {
