@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
-	"strings"
+	"slices"
 
 	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
@@ -15,15 +16,25 @@ func makeFolder(dir string) error { return os.MkdirAll(dir, 0o700) }
 // settings are the values of a TOML file, for the flags that neither the command line nor
 // the environment gives. A key is the name of a flag; a key that is no flag of any command
 // is refused.
-type settings map[string]any
+type settings struct {
+	file   string
+	values map[string]any
+}
 
 // loadSettings reads a settings file for kong.
 func loadSettings(r io.Reader) (kong.Resolver, error) {
-	s := settings{}
-	if _, err := toml.NewDecoder(r).Decode(&s); err != nil {
-		return nil, fmt.Errorf("settings file: %w", err)
+	s := settings{values: map[string]any{}}
+	if f, ok := r.(*os.File); ok {
+		s.file = " " + f.Name()
+	}
+	if _, err := toml.NewDecoder(r).Decode(&s.values); err != nil {
+		return nil, s.fault("%w", err)
 	}
 	return s, nil
+}
+
+func (s settings) fault(format string, args ...any) error {
+	return fmt.Errorf("settings file%s: "+format, append([]any{s.file}, args...)...)
 }
 
 // Validate implements kong.Resolver.
@@ -39,9 +50,9 @@ func (s settings) Validate(app *kong.Application) error {
 		}
 	}
 	walk(app.Node)
-	for key := range s {
+	for _, key := range slices.Sorted(maps.Keys(s.values)) {
 		if !known[key] || key == "config" || key == "help" {
-			return fmt.Errorf("settings file: unknown key %q", key)
+			return s.fault("unknown key %q", key)
 		}
 	}
 	return nil
@@ -49,7 +60,7 @@ func (s settings) Validate(app *kong.Application) error {
 
 // Resolve implements kong.Resolver.
 func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	v, ok := s[flag.Name]
+	v, ok := s.values[flag.Name]
 	if !ok {
 		return nil, nil
 	}
@@ -59,15 +70,12 @@ func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 	case bool, int64:
 		return fmt.Sprint(v), nil
 	case []any:
-		parts := make([]string, len(v))
-		for i, p := range v {
-			text, ok := p.(string)
-			if !ok {
-				return nil, fmt.Errorf("settings file: %s is not a list of texts", flag.Name)
+		for _, p := range v {
+			if _, ok := p.(string); !ok {
+				return nil, s.fault("%s is not a list of texts", flag.Name)
 			}
-			parts[i] = text
 		}
-		return strings.Join(parts, ","), nil
+		return v, nil // as a list, for a text may hold a comma
 	}
-	return nil, fmt.Errorf("settings file: %s has a value of a kind that no flag takes", flag.Name)
+	return nil, s.fault("%s has a value of a kind that no flag takes", flag.Name)
 }
