@@ -89,22 +89,26 @@ func OpenExisting(folder string) (*Vault, error) {
 
 // readSeals reads every sealing key; the identifiers sort by age.
 func (v *Vault) readSeals() error {
-	files, err := filepath.Glob(filepath.Join(v.folder, sealPrefix+"*"+keySuffix))
+	list, err := os.ReadDir(v.folder) // sorted by name
 	if err != nil {
-		return err
+		return fmt.Errorf("vault: reading the key folder: %w", err)
 	}
-	slices.Sort(files)
-	for _, file := range files {
+	for _, entry := range list {
+		id, ours := strings.CutPrefix(entry.Name(), sealPrefix)
+		id, key := strings.CutSuffix(id, keySuffix)
+		if !ours || !key {
+			continue
+		}
+		file := filepath.Join(v.folder, entry.Name())
 		text, err := readPrivate(file)
 		if err != nil {
 			return err
 		}
-		key, err := hex.DecodeString(strings.TrimSpace(text))
-		if err != nil || len(key) != 32 {
+		secret, err := hex.DecodeString(strings.TrimSpace(text))
+		if err != nil || len(secret) != 32 {
 			return fmt.Errorf("vault: %s is not a key of 64 hexadecimal digits", file)
 		}
-		id := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), sealPrefix), keySuffix)
-		v.add(id, key)
+		v.add(id, secret)
 	}
 	return nil
 }
