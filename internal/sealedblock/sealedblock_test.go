@@ -308,23 +308,6 @@ func TestArt4_2_WordBlock(t *testing.T) {
 	}
 }
 
-func FuzzDecodeHeader(f *testing.F) {
-	h := Header{Block: "lab/é<&>", Units: 9, Kind: instant.ThreeAlike, Program: "v1 \u2028"}
-	f.Add(h.Encode())
-	h.Boards[3] = 7
-	f.Add(h.Encode())
-	f.Add([]byte(`{"format":"boulier/instant/header/v1"}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		h, err := DecodeHeader(data)
-		if err != nil {
-			return
-		}
-		if got := string(h.Encode()); got != string(data) {
-			t.Errorf("%q is written back as %q", data, got)
-		}
-	})
-}
-
 // big returns the game of 1 500 000 units that the figures are measured on.
 func big(b *testing.B) gamefile.File {
 	b.Helper()
