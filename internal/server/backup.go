@@ -2,6 +2,7 @@ package server
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -106,46 +107,81 @@ func packKeys(folder, file string) (err error) {
 	return out.Sync()
 }
 
-// maxKeyFile bounds a file of a packed key folder.
-const maxKeyFile = 4096
+// What bounds a packed key folder: a file of it, how many there are, and all of it.
+const (
+	maxKeyFile = 4096
+	maxKeys    = 1000
+	maxPacked  = 8 << 20
+)
 
-// UnpackKeys makes a key folder, which must not hold keys yet, of what Backup packed.
-func UnpackKeys(file, folder string) error {
-	in, err := os.Open(file)
+// UnpackKeys makes a key folder, which must not hold keys yet, of what Backup packed. When it
+// fails it leaves no key behind.
+func UnpackKeys(file, folder string) (err error) {
+	keys, err := readPacked(file)
+	if err != nil {
+		return fmt.Errorf("server: %s is not a backup of keys: %w", file, err)
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	list, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
+	for _, entry := range list {
+		if strings.HasSuffix(entry.Name(), ".key") {
+			return fmt.Errorf("server: %s holds keys already; restore into an empty one", folder)
+		}
+	}
+	for name, data := range keys {
+		path := filepath.Join(folder, name)
+		defer func() {
+			if err != nil {
+				os.Remove(path)
+			}
+		}()
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPacked returns the files that packKeys packed, by their names.
+func readPacked(file string) (map[string][]byte, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
 	defer in.Close()
+	packed, err := io.ReadAll(io.LimitReader(in, maxPacked))
+	if err != nil {
+		return nil, err
+	}
+	// An archive ends with two blocks of zeros; its reader also takes one that is cut.
+	if !bytes.HasSuffix(packed, make([]byte, 1024)) {
+		return nil, errors.New("it is cut short, or too long")
+	}
 	keys := map[string][]byte{}
-	for r := tar.NewReader(in); ; {
+	for r := tar.NewReader(bytes.NewReader(packed)); ; {
 		header, err := r.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("server: %s is not a backup of keys: %w", file, err)
+			return nil, err
 		}
 		name := header.Name
-		if filepath.Base(name) != name || !strings.HasSuffix(name, ".key") || header.Size > maxKeyFile || len(keys) > 1000 {
-			return fmt.Errorf("server: %s is not a backup of keys: it holds %q", file, name)
+		if filepath.Base(name) != name || !strings.HasSuffix(name, ".key") || header.Typeflag != tar.TypeReg ||
+			header.Size > maxKeyFile || keys[name] != nil || len(keys) == maxKeys {
+			return nil, fmt.Errorf("it holds %q", name)
 		}
 		if keys[name], err = io.ReadAll(r); err != nil {
-			return fmt.Errorf("server: %s: %w", file, err)
+			return nil, err
 		}
 	}
 	if len(keys) == 0 {
-		return fmt.Errorf("server: %s holds no key", file)
+		return nil, errors.New("it holds no key")
 	}
-	if old, _ := filepath.Glob(filepath.Join(folder, "*.key")); len(old) > 0 {
-		return fmt.Errorf("server: %s holds keys already; restore into an empty one", folder)
-	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	for name, data := range keys {
-		if err := os.WriteFile(filepath.Join(folder, name), data, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+	return keys, nil
 }

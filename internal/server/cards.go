@@ -25,8 +25,13 @@ type Imported struct {
 // maxSeriesOrder bounds an order with its file, which JSON makes a third longer.
 const maxSeriesOrder = 768 << 20
 
+// An importer registers a printer's file: an app.Cards.
+type importer interface {
+	Import(ctx context.Context, f app.SeriesFile) (app.SeriesState, []app.SeriesFault, error)
+}
+
 // importSeries answers the order of a command to register a file.
-func importSeries(cards *app.Cards) http.HandlerFunc {
+func importSeries(cards importer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var f app.SeriesFile
 		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSeriesOrder)).Decode(&f); err != nil {
@@ -38,7 +43,7 @@ func importSeries(cards *app.Cards) http.HandlerFunc {
 	}
 }
 
-func imported(ctx context.Context, cards *app.Cards, f app.SeriesFile) (Imported, error) {
+func imported(ctx context.Context, cards importer, f app.SeriesFile) (Imported, error) {
 	series, faults, err := cards.Import(ctx, f)
 	if v, ok := errors.AsType[*regs.Violation](err); ok {
 		return Imported{Refused: v}, nil

@@ -39,22 +39,8 @@ func (s *Server) control(ctx context.Context) error {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	house := House{s.Store, s.config.Keys}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /doctor", func(w http.ResponseWriter, r *http.Request) {
-		reply(w, house.Doctor(r.Context(), s.config.Version), nil)
-	})
-	mux.HandleFunc("POST /backup", func(w http.ResponseWriter, r *http.Request) {
-		var o backupOrder
-		if err := json.NewDecoder(io.LimitReader(r.Body, 1<<16)).Decode(&o); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		files, err := house.Backup(r.Context(), o.Folder, o.Name)
-		reply(w, files, err)
-	})
-	mux.HandleFunc("POST /series", importSeries(s.Cards))
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	orders := orders(House{s.Store, s.config.Keys}, s.Cards, s.config.Version)
+	srv := &http.Server{Handler: orders, ReadHeaderTimeout: 5 * time.Second}
 	s.work.Go(func() {
 		<-ctx.Done()
 		srv.Close()
@@ -65,6 +51,31 @@ func (s *Server) control(ctx context.Context) error {
 		}
 	})
 	return nil
+}
+
+// A keeper does what commands ask of a house that runs: a House.
+type keeper interface {
+	Doctor(ctx context.Context, version string) []Finding
+	Backup(ctx context.Context, folder, name string) ([]app.CopiedFile, error)
+}
+
+// orders answers commands.
+func orders(house keeper, cards importer, version string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /doctor", func(w http.ResponseWriter, r *http.Request) {
+		reply(w, house.Doctor(r.Context(), version), nil)
+	})
+	mux.HandleFunc("POST /backup", func(w http.ResponseWriter, r *http.Request) {
+		var o backupOrder
+		if err := json.NewDecoder(io.LimitReader(r.Body, 1<<16)).Decode(&o); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		files, err := house.Backup(r.Context(), o.Folder, o.Name)
+		reply(w, files, err)
+	})
+	mux.HandleFunc("POST /series", importSeries(cards))
+	return mux
 }
 
 func reply(w http.ResponseWriter, v any, err error) {
