@@ -67,8 +67,14 @@ func OpenFolder(path, name string) (*Folder, error) {
 		return nil, fmt.Errorf("witness: %s does not hold a key and its verifier", keyFile)
 	}
 	f.verifier = lines[1]
-	f.signer, err = note.NewSigner(lines[0])
-	return f, err
+	if f.signer, err = note.NewSigner(lines[0]); err != nil {
+		return nil, fmt.Errorf("witness: %s: %w", keyFile, err)
+	}
+	verifier, err := note.NewVerifier(lines[1])
+	if err != nil || verifier.Name() != f.signer.Name() || verifier.KeyHash() != f.signer.KeyHash() {
+		return nil, fmt.Errorf("witness: the verifier in %s is not that of its key", keyFile)
+	}
+	return f, nil
 }
 
 // Key returns the verifier key, by which a house names this witness.
@@ -113,7 +119,7 @@ func (f *Folder) read(name string) (string, error) {
 
 func partFile(id bingo.RoundID) string { return fmt.Sprintf("rounds/%d.json", id) }
 
-// part returns the part in a round; a zero one if there is none.
+// part returns the part in a round, as it was signed; a zero one if there is none.
 func (f *Folder) part(id bingo.RoundID) (p Part, err error) {
 	text, err := f.read(partFile(id))
 	if err != nil || text == "" {
@@ -122,7 +128,17 @@ func (f *Folder) part(id bingo.RoundID) (p Part, err error) {
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		return p, fmt.Errorf("witness: %s is damaged: %w", partFile(id), err)
 	}
+	s, err := draw.ParseSecret(p.Secret)
+	of, signed, err2 := proof.OpenWitness(p.Signed, f.verifier)
+	if err != nil || err2 != nil || of != id || signed.Commitment != p.Commitment || commitment(id, s) != p.Commitment {
+		return p, fmt.Errorf("witness: %s is damaged: its secret is not the one that was signed for", partFile(id))
+	}
 	return p, nil
+}
+
+// commitment is what binds a witness to its secret of a round.
+func commitment(id bingo.RoundID, s draw.Secret) string {
+	return draw.Commit(draw.BingoWitness, draw.ID(fmt.Sprint(id)), s).String()
 }
 
 func (f *Folder) keep(id bingo.RoundID, p Part) error {
@@ -152,7 +168,7 @@ func (f *Folder) commit(id bingo.RoundID) (Part, error) {
 	var s draw.Secret
 	rand.Read(s[:]) // never fails: the program stops when the system has none
 	p.Secret = s.Reveal()
-	p.Commitment = draw.Commit(draw.BingoWitness, draw.ID(fmt.Sprint(id)), s).String()
+	p.Commitment = commitment(id, s)
 	signed, err := note.Sign(&note.Note{Text: proof.WitnessText(id, p.Commitment)}, f.signer)
 	if err != nil {
 		return p, err

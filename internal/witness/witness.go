@@ -98,16 +98,24 @@ func (w *Witness) restore(operator string) (err error) {
 		}
 		w.key = operator
 	}
+	if w.key != "" {
+		if _, err := journal.ParseKey(w.key); err != nil {
+			return fmt.Errorf("witness: the operator's key, as given or in %s: %w", operatorFile, err)
+		}
+	}
 	if w.signed, err = w.Folder.read(checkpointFile); err != nil || w.signed == "" {
 		return err
 	}
 	v, err := journal.ParseKey(w.key)
 	if err != nil {
-		return err
+		return fmt.Errorf("witness: %s holds no key for %s: %w", operatorFile, checkpointFile, err)
 	}
 	c, err := journal.Open([]byte(w.signed), v)
+	if err != nil {
+		return fmt.Errorf("witness: %s: %w", checkpointFile, err)
+	}
 	w.head = c.Head
-	return err
+	return nil
 }
 
 // Ask asks the server once what is wanted, and does it.
