@@ -54,7 +54,8 @@ func FuzzSettings(f *testing.F) {
 			if !errors.As(wrong, &place) {
 				place.Position.Line = 1
 			}
-			if err == nil || !strings.HasPrefix(err.Error(), "settings file "+file+": ") || !strings.Contains(err.Error(), fmt.Sprint("line ", place.Position.Line)) {
+			if err == nil || !strings.HasPrefix(err.Error(), "settings file "+file+": ") ||
+				!strings.Contains(err.Error(), fmt.Sprint("line ", place.Position.Line)) {
 				t.Errorf("%q is refused with %v", data, err)
 			}
 			return

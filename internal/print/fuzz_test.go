@@ -22,7 +22,8 @@ var sixDigits = regexp.MustCompile(`^#?[0-9A-Fa-f]{6}$`)
 // FuzzParseColour holds that a colour is read exactly where it is a name or six digits, that
 // it is the one these digits write, and that anything else is ErrColour and black.
 func FuzzParseColour(f *testing.F) {
-	for _, text := range []string{"bottle", "OCHRE", "#0f5c44", "0F5C44", "", "#", "##0f5c4", "+0f5c4", "0x0f5c", "0f5_c4", "#0f5c4", "#0f5c444", "bottle "} {
+	for _, text := range []string{"bottle", "OCHRE", "#0f5c44", "0F5C44", "",
+		"#", "##0f5c4", "+0f5c4", "0x0f5c", "0f5_c4", "#0f5c4", "#0f5c444", "bottle "} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
