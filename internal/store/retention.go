@@ -11,6 +11,9 @@ import (
 // that those who wait for the writer do not wait long.
 const forgetAtOnce = 500
 
+// lainOpen is how long a form lies open at most before it is sent.
+const lainOpen = 48 * time.Hour
+
 // Forget drops the answers given before a time. A request stays known by its identifier,
 // and its repetition is refused with app.ErrAlreadyDone. It returns how many it dropped.
 //
@@ -19,6 +22,11 @@ const forgetAtOnce = 500
 func (s *Store) Forget(ctx context.Context, before time.Time) (dropped int64, err error) {
 	var past, until [16]byte
 	binary.BigEndian.PutUint64(until[:], uint64(before.UnixMilli())<<16)
+	// What was gone through before is not gone through again, but for two days in which forms
+	// may have lain open.
+	if from := s.forgotten.Load(); from > 0 {
+		binary.BigEndian.PutUint64(past[:], uint64(from-lainOpen.Milliseconds())<<16)
+	}
 	for {
 		ids, err := all(ctx, s.reads, func(row scanner) (id []byte, err error) {
 			err = row.Scan(&id)
@@ -26,6 +34,9 @@ func (s *Store) Forget(ctx context.Context, before time.Time) (dropped int64, er
 		}, `SELECT DISTINCT id FROM requests WHERE id > $1 AND id < $2 AND at < $3
 			AND answer IS NOT NULL ORDER BY id LIMIT $4`,
 			past[:], until[:], before.UnixMicro(), forgetAtOnce)
+		if err == nil && len(ids) == 0 {
+			s.forgotten.Store(before.UnixMilli())
+		}
 		if err != nil || len(ids) == 0 {
 			return dropped, err
 		}

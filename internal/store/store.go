@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -55,6 +56,8 @@ type Store struct {
 	crowd int           // how many shared the last commit; the writer's
 	stop  chan struct{} // closed by Close
 	done  chan struct{} // closed when the writer has ended
+
+	forgotten atomic.Int64 // the time, in milliseconds, up to which answers were dropped
 
 	held map[string]int64 // epochs of the leases that this process took; the writer's
 

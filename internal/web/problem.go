@@ -64,6 +64,17 @@ func statusOf(violation *regs.Violation) int {
 	}
 }
 
+// Unavailable answers a request that cannot be served now, also before its page is known.
+func Unavailable(w http.ResponseWriter, r *http.Request) {
+	v := visitFrom(r.Context())
+	if v == nil || v.sent {
+		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+		return
+	}
+	v.w = w
+	v.showProblem(http.StatusServiceUnavailable, nil)
+}
+
 // showProblem answers with a page that says what happened, what it means for the person's
 // money, and what to do.
 func (v *Visit) showProblem(status int, violation *regs.Violation) {
@@ -89,7 +100,7 @@ func (v *Visit) problem(status int, violation *regs.Violation) ui.Problem {
 	if violation != nil {
 		p.Title = v.T("problem.refused.title")
 		p.Happened = v.violation(violation)
-		p.Money = v.T("problem.untouched")
+		p.Money = v.money(violation)
 		p.Todo = v.T("problem.refused.todo")
 		p.Clause = string(violation.Ref)
 		p.BackHref, p.BackLabel = v.back(), v.T("problem.back")
@@ -131,6 +142,14 @@ func (v *Visit) Refused(err error) (ui.Notice, bool) {
 	return ui.Notice{
 		Tone:  ui.Danger,
 		Title: v.violation(violation),
-		Text:  v.T("problem.untouched"),
+		Text:  v.money(violation),
 	}, true
+}
+
+// money says what a refusal means for the person's money: nothing, unless its words say more.
+func (v *Visit) money(violation *regs.Violation) string {
+	if key := "violation." + violation.Code + ".money"; v.Words.Has(key) {
+		return v.T(key)
+	}
+	return v.T("problem.untouched")
 }

@@ -44,9 +44,9 @@ func newSessions(g *app.Ground) *scs.SessionManager {
 	m.IdleTimeout, m.Lifetime = idleTimeout, lifetime
 	m.Cookie.Name, m.Cookie.SameSite, m.Cookie.HttpOnly = "boulier_session", http.SameSiteLaxMode, true
 	m.Cookie.Persist = false // Secure: see KeepSessions
-	m.ErrorFunc = func(w http.ResponseWriter, _ *http.Request, err error) {
+	m.ErrorFunc = func(w http.ResponseWriter, r *http.Request, err error) {
 		g.Log.Error("a session could not be read or kept", "error", err)
-		http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+		web.Unavailable(w, r)
 	}
 	return m
 }
