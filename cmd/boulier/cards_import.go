@@ -2,17 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"boulier/game/ninety"
 	"boulier/internal/app"
 	"boulier/internal/print"
 	"boulier/internal/server"
-	"boulier/internal/store"
 	"boulier/money"
 )
 
@@ -83,13 +79,6 @@ func (c cardsImportCmd) order() (f app.SeriesFile, err error) {
 func (c cardsImportCmd) register(ctx context.Context, f app.SeriesFile) (server.Imported, error) {
 	if r := server.Reach(c.Data); r != nil {
 		return r.ImportSeries(ctx, f)
-	}
-	if c.Database == "" {
-		_, err := os.Stat(filepath.Join(c.Data, store.DatabaseFile))
-		if errors.Is(err, fs.ErrNotExist) {
-			return server.Imported{}, fmt.Errorf("%s holds no house: give the data folder of one, "+
-				"or make it by « boulier serve --data %s »", c.Data, c.Data)
-		}
 	}
 	h, err := c.open(ctx)
 	if err != nil {

@@ -31,8 +31,12 @@ func (h house) config() store.Config {
 	return store.Config{Folder: h.Data, URL: h.Database, Node: store.MaxNode, Now: time.Now, Entropy: app.RandomBytes}
 }
 
-// open opens a platform that no program runs.
+// open opens a platform that no program runs. It never makes one.
 func (h house) open(ctx context.Context) (server.House, error) {
+	if h.Database == "" && !store.Holds(h.Data) {
+		return server.House{}, fmt.Errorf("%s holds no house: its %s is missing or empty; give the data folder of one, "+
+			"restore a backup, or make a new one by « boulier serve --data %s »", h.Data, store.DatabaseFile, h.Data)
+	}
 	st, err := store.Open(ctx, h.config())
 	return server.House{Store: st, Keys: h.keys()}, err
 }
@@ -119,20 +123,24 @@ type doctorCmd struct {
 func (c doctorCmd) Run(s streams) error {
 	ctx, stop := signals()
 	defer stop()
+	found, err := c.examine(ctx)
+	if err != nil {
+		found = []server.Finding{{What: "house", OK: false, Said: err.Error()}}
+	}
+	return report(s, found, c.JSON)
+}
+
+func (c doctorCmd) examine(ctx context.Context) ([]server.Finding, error) {
 	if r := server.Reach(c.Data); r != nil {
-		found, err := r.Doctor(ctx)
-		if err != nil {
-			return err
-		}
-		return report(s, found, c.JSON)
+		return r.Doctor(ctx)
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	h, err := c.open(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer h.Store.Close()
-	return report(s, h.Doctor(ctx, programVersion()), c.JSON)
+	return h.Doctor(ctx, programVersion()), nil
 }
 
 // report prints findings; it returns refused if one of them is bad.

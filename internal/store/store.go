@@ -9,6 +9,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -161,6 +162,13 @@ func (s *Store) openPostgres() (err error) {
 
 // DatabaseFile is the name of the SQLite database in a data folder.
 const DatabaseFile = "boulier.db"
+
+// Holds reports whether a data folder holds a database. The first start writes it before
+// anything else, so that one which is missing or empty beside other things of a house is lost.
+func Holds(folder string) bool {
+	info, err := os.Stat(filepath.Join(folder, DatabaseFile))
+	return err == nil && info.Size() > 0
+}
 
 // prepare migrates, checks durability and reads where time stands.
 func (s *Store) prepare(ctx context.Context) error {
