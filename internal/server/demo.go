@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"boulier/game/instant"
@@ -44,8 +46,12 @@ const demoMoney = 50_00
 // blocks are made when the server runs.
 func (s *Server) FillDemo(ctx context.Context) error {
 	defer s.clock.behind.Store(0)
-	if n, err := s.People.Administrators(ctx); err != nil || n > 0 {
+	n, err := s.People.Administrators(ctx)
+	if err != nil {
 		return err
+	}
+	if n > 0 {
+		return s.checkFilled(ctx)
 	}
 	rules, err := s.Ground.CurrentRules(ctx)
 	if err != nil {
@@ -93,6 +99,18 @@ func (s *Server) FillDemo(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// ErrHalfDemo refuses a demonstration whose making was cut off.
+var ErrHalfDemo = errors.New("server: half a demonstration: its making was cut off")
+
+// checkFilled sees that a demonstration was made to its end, which is its last game.
+func (s *Server) checkFilled(ctx context.Context) error {
+	issues, err := s.Instant.Issues(ctx)
+	if err == nil && len(issues) < len(demoGames) {
+		err = fmt.Errorf("%w; remove %s and start again", ErrHalfDemo, s.config.Data)
+	}
+	return err
 }
 
 func (s *Server) addDemoPerson(ctx context.Context, p DemoPerson, rules int) (player.ID, error) {

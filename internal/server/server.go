@@ -85,6 +85,12 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if c.Origin == "" {
 		c.Origin = "boulier.local"
 	}
+	if c.Demo {
+		c.Origin = DemoOrigin
+	}
+	if err := errors.Join(checkDemo(c, c.Origin), checkLost(c)); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("server: making the data folder: %w", err)
 	}
