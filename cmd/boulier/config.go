@@ -58,11 +58,21 @@ func (s settings) Validate(app *kong.Application) error {
 	return nil
 }
 
-// Resolve implements kong.Resolver.
+// isSet reports whether the environment has a variable, if only an empty one.
+func isSet(variable string) bool {
+	_, set := os.LookupEnv(variable)
+	return set
+}
+
+// Resolve implements kong.Resolver. The environment comes before the file, and kong has read
+// it already.
 func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	v, ok := s.values[flag.Name]
-	if !ok {
+	if !ok || flag.Tag.Get("settings") == "-" || slices.ContainsFunc(flag.Tag.Envs, isSet) {
 		return nil, nil
+	}
+	if _, list := v.([]any); list && !flag.IsSlice() {
+		return nil, s.fault("%s is a list, but takes one value", flag.Name)
 	}
 	switch v := v.(type) {
 	case string:

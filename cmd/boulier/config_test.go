@@ -1,87 +1,73 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"github.com/BurntSushi/toml"
 )
 
-// parsed returns the command line of serve with a settings file.
-func parsed(t *testing.T, file string) (cli, error) {
-	t.Helper()
+// TestSettings_Precedence: a flag, the environment, the settings file, the default, in this order.
+func TestSettings_Precedence(t *testing.T) {
+	for _, tc := range []struct {
+		name, file, env string
+		args            []string
+		listen, refused string
+	}{
+		{"the default", "", "", nil, "127.0.0.1:8080", ""},
+		{"the file", "listen = 'file:1'", "", nil, "file:1", ""},
+		{"the environment", "listen = 'file:1'", "env:1", nil, "env:1", ""},
+		{"the flag", "listen = 'file:1'", "env:1", []string{"--listen", "flag:1"}, "flag:1", ""},
+		{"a list where one value belongs", "listen = ['a', 'b']", "", nil, "", "listen is a list, but takes one value"},
+		{"a list where it belongs", "proxies = ['10.0.0.1', '10.0.0.2']", "", nil, "127.0.0.1:8080", ""},
+		{"a key that is no flag", "listn = 'file:1'", "", nil, "", `unknown key "listn"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "boulier.toml")
+			if err := os.WriteFile(file, []byte(tc.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if tc.env != "" {
+				t.Setenv("BOULIER_LISTEN", tc.env)
+			}
+			parser, err := newParser(streams{nil, io.Discard, io.Discard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, err := parser.Parse(append([]string{"--config", file, "serve", "--data", "x"}, tc.args...))
+			if tc.refused != "" {
+				if err == nil || !strings.Contains(err.Error(), tc.refused) {
+					t.Errorf("refused with %v, want %s", err, tc.refused)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := ctx.Model.Target.Interface().(cli).Serve.Listen; got != tc.listen {
+				t.Errorf("it listens on %q, want %q", got, tc.listen)
+			}
+		})
+	}
+}
+
+// TestSettings_NotOfADemo: what a settings file says of the data is meant for the real house.
+func TestSettings_NotOfADemo(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "boulier.toml")
+	if err := os.WriteFile(file, []byte("data = '/srv/house'"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	parser, err := newParser(streams{nil, io.Discard, io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = parser.Parse([]string{"serve", "--data", "d", "--config", file})
-	return *parser.Model.Target.Addr().Interface().(*cli), err
-}
-
-// FuzzSettings holds that a settings file is refused by one error, with the file and the line
-// of what is no TOML, the file and the key of what no flag takes; that one which is taken gives
-// each flag what stands there; and that texts reach their flags letter by letter, also in a list.
-func FuzzSettings(f *testing.F) {
-	f.Add([]byte("node = 7\nlan = true\norigin = 'hall' # ours\nproxies = ['192.0.2.1', '10.0.0.0/8']\n"), "a,b", `c\`)
-	f.Add([]byte("node = 'x'"), "", "")
-	f.Add([]byte("listen =\n"), "${data}", ",")
-	f.Add([]byte("\n\nnode = 1\nnode = 2"), "--help", "~")
-	f.Add([]byte("nodes = 1"), "a", "b")
-	f.Add([]byte("config = 'x'"), "a", "b")
-	f.Add([]byte("proxies = [1, ['a']]"), "\n", "\x00")
-	f.Add([]byte("origin = ['a', 'b']"), "@", "'")
-	f.Add([]byte("data = {}\nkeys = 1979-05-27"), "é", "\u2028")
-	f.Add([]byte("\xff\xfe= 1"), "\xff", "b")
-	dir := f.TempDir()
-	f.Fuzz(func(t *testing.T, data []byte, a, b string) {
-		file := filepath.Join(dir, "boulier.toml")
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		got, err := parsed(t, file)
-		var values map[string]any
-		if wrong := toml.Unmarshal(data, &values); wrong != nil {
-			var place toml.ParseError
-			if !errors.As(wrong, &place) {
-				place.Position.Line = 1
-			}
-			if err == nil || !strings.HasPrefix(err.Error(), "settings file "+file+": ") ||
-				!strings.Contains(err.Error(), fmt.Sprint("line ", place.Position.Line)) {
-				t.Errorf("%q is refused with %v", data, err)
-			}
-			return
-		}
-		if err != nil {
-			named := func(key string) bool {
-				return strings.Contains(err.Error(), "--"+key+": ") || strings.Contains(err.Error(), fmt.Sprintf("%q", key))
-			}
-			if !slices.ContainsFunc(slices.Collect(maps.Keys(values)), named) {
-				t.Errorf("%q is refused with %v", data, err)
-			}
-		} else if text, ok := values["origin"].(string); ok && got.Serve.Origin != text {
-			t.Errorf("%q gives the origin %q", data, got.Serve.Origin)
-		}
-		if !utf8.ValidString(a + b) {
-			return
-		}
-		var text bytes.Buffer
-		if err := toml.NewEncoder(&text).Encode(map[string]any{"origin": a, "proxies": []string{a, b}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, text.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := parsed(t, file); err != nil || got.Serve.Origin != a || !slices.Equal(got.Serve.Proxies, []string{a, b}) {
-			t.Errorf("%s gives %q and %q (%v)", &text, got.Serve.Origin, got.Serve.Proxies, err)
-		}
-	})
+	ctx, err := parser.Parse([]string{"--config", file, "demo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ctx.Model.Target.Interface().(cli).Demo.Data; got != "" {
+		t.Errorf("the demonstration is made in %s", got)
+	}
 }

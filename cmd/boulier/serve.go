@@ -147,7 +147,11 @@ func printSecure(srv *server.Server, out io.Writer) error {
 
 // signals returns a context that ends when the program is told to stop.
 func signals() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants the program to outlive its terminal
+		list = append(list, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), list...)
 }
 
 // networks reads addresses and networks.
@@ -171,7 +175,7 @@ func networks(texts []string) ([]netip.Prefix, error) {
 type demoCmd struct {
 	Listen string `help:"Address to listen on." default:"127.0.0.1:8080"`
 	Lan    bool   `help:"Answer the local network over plain http, and print its addresses with QR codes."`
-	Data   string `help:"Data folder to keep; by default a temporary one, removed at the end." placeholder:"DIR"`
+	Data   string `help:"Data folder to keep; by default a temporary one, removed at the end. Settings files do not speak of it." placeholder:"DIR" settings:"-"`
 }
 
 // Run serves the demonstration until it is told to stop.
@@ -195,13 +199,19 @@ func (c demoCmd) Run(s streams) (err error) {
 	ctx, stop := signals()
 	defer stop()
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	srv, err := server.Open(ctx, server.Config{Data: folder, Listen: c.Listen, Origin: "demo.boulier.local",
-		Demo: true, Version: programVersion(), Log: log})
+	srv, err := server.Open(ctx, server.Config{Data: folder, Listen: c.Listen, Demo: true,
+		Version: programVersion(), Log: log})
+	if err == nil {
+		if err = srv.FillDemo(ctx); err != nil {
+			err = errors.Join(err, srv.Store.Close())
+		}
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(s.out, "Stopped before it was ready.")
+		return nil
+	}
 	if err != nil {
 		return err
-	}
-	if err := srv.FillDemo(ctx); err != nil {
-		return errors.Join(err, srv.Store.Close())
 	}
 	fmt.Fprintf(s.out, "Boulier, demonstration: %s\nData in %s\n\n", srv.URL(), folder)
 	fmt.Fprintf(s.out, "%-10s %-14s %s\n", "sign-in", "password", "who")
