@@ -130,30 +130,54 @@ func (v *Vault) readSigner(origin string) error {
 	file := filepath.Join(v.folder, signingFile)
 	text, err := readPrivate(file)
 	if errors.Is(err, os.ErrNotExist) {
-		secret, public, err := note.GenerateKey(rand.Reader, origin)
-		if err != nil {
-			return fmt.Errorf("vault: the name %q cannot sign: %w", origin, err)
+		if text, err = freshSigner(origin); err == nil {
+			err = WritePrivate(file, text)
 		}
-		text = secret + "\n" + public + "\n"
-		if err := writePrivate(file, text); err != nil {
-			return err
-		}
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
-	lines := strings.Fields(text)
-	if len(lines) != 2 {
-		return fmt.Errorf("vault: %s does not hold a signing key and its verifier", file)
-	}
-	if v.signer, err = note.NewSigner(lines[0]); err != nil {
+	if v.signer, v.verifier, err = parseSigner(text); err != nil {
 		return fmt.Errorf("vault: %s: %w", file, err)
 	}
-	verifier, err := note.NewVerifier(lines[1])
-	if err != nil || verifier.KeyHash() != v.signer.KeyHash() {
-		return fmt.Errorf("vault: the verifier in %s is not that of its signing key", file)
-	}
-	v.verifier = lines[1]
 	return nil
+}
+
+// CheckOrigin refuses a name under which nothing can be signed.
+func CheckOrigin(origin string) error {
+	_, err := freshSigner(origin)
+	return err
+}
+
+// freshSigner makes the text of a file with a signing key and its verifier.
+func freshSigner(origin string) (string, error) {
+	secret, public, err := note.GenerateKey(rand.Reader, origin)
+	if err != nil {
+		return "", fmt.Errorf("vault: making a signing key: %w", err)
+	}
+	text := secret + "\n" + public + "\n"
+	if _, _, err := parseSigner(text); err != nil {
+		return "", fmt.Errorf("vault: checkpoints cannot be signed under the name %q: "+
+			"give one without spaces and plus signs, such as hall.example", origin)
+	}
+	return text, nil
+}
+
+// parseSigner reads what freshSigner made.
+func parseSigner(text string) (note.Signer, string, error) {
+	lines := strings.Fields(text)
+	if len(lines) != 2 {
+		return nil, "", errors.New("it does not hold a signing key and its verifier")
+	}
+	signer, err := note.NewSigner(lines[0])
+	if err != nil {
+		return nil, "", err
+	}
+	verifier, err := note.NewVerifier(lines[1])
+	if err != nil || verifier.KeyHash() != signer.KeyHash() {
+		return nil, "", errors.New("the verifier is not that of the signing key")
+	}
+	return signer, lines[1], nil
 }
 
 // readPrivate reads a key file and refuses one that others may read.
@@ -169,17 +193,23 @@ func readPrivate(file string) (string, error) {
 	return string(b), err
 }
 
-// writePrivate writes a new key file and makes it and its name durable.
-func writePrivate(file, text string) error {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+// WritePrivate writes a new file that its owner alone may read, and makes it and its name
+// durable. The file gets its name when it is whole: a full disk or a stop leave none, and one
+// that is there already is an error and stays.
+func WritePrivate(file, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // of mode 0600
 	if err != nil {
 		return err
 	}
+	defer os.Remove(f.Name())
 	_, err = f.WriteString(text)
 	if err == nil {
 		err = f.Sync()
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = giveName(f.Name(), file)
+	}
+	if err != nil {
 		return err
 	}
 	folder, err := os.Open(filepath.Dir(file))
@@ -205,7 +235,7 @@ func (v *Vault) Rotate() (string, error) {
 	id := fmt.Sprintf("%04d", last+1)
 	key := make([]byte, 32)
 	rand.Read(key)
-	if err := writePrivate(filepath.Join(v.folder, sealPrefix+id+keySuffix), hex.EncodeToString(key)+"\n"); err != nil {
+	if err := WritePrivate(filepath.Join(v.folder, sealPrefix+id+keySuffix), hex.EncodeToString(key)+"\n"); err != nil {
 		return "", fmt.Errorf("vault: writing a new key: %w", err)
 	}
 	v.add(id, key)

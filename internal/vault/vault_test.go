@@ -3,8 +3,10 @@ package vault
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -94,5 +96,40 @@ func TestUnseal_WithAKeyThatAnotherNodeMade(t *testing.T) {
 	}
 	if id, err := two.Rotate(); err != nil || id != "0003" {
 		t.Errorf("the other node makes key %s, %v", id, err)
+	}
+}
+
+// TestOpen_RefusesANameThatCannotSign: nothing is left in the folder, and another name works.
+func TestOpen_RefusesANameThatCannotSign(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for _, origin := range []string{"", "two words", "a+b", "\xff"} {
+		if _, err := Open(folder, origin); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", origin)) {
+			t.Errorf("%q: %v", origin, err)
+		}
+		if made, err := os.ReadDir(folder); err != nil || len(made) > 0 {
+			t.Fatalf("%q left %v, %v", origin, made, err)
+		}
+	}
+	if _, err := Open(folder, "test.example"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWritePrivate_WholeOrNotAtAll: a file that is there stays, and a disk that is full leaves
+// nothing that would pass for a key.
+func TestWritePrivate_WholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "seal-0001.key")
+	if err := WritePrivate(file, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePrivate(file, "second"); !errors.Is(err, os.ErrExist) {
+		t.Errorf("writing over a key: %v", err)
+	}
+	list, err := os.ReadDir(folder)
+	if text, _ := os.ReadFile(file); err != nil || len(list) != 1 || string(text) != "first" {
+		t.Errorf("the folder holds %v, the file %q, %v", list, text, err)
 	}
 }
