@@ -36,17 +36,21 @@ type cardsSeed struct {
 // secret returns the seed given, or a new one, and whether it is new.
 func (c cardsSeed) secret() (s draw.Secret, drawn bool, err error) {
 	if !ninety.Series(c.Series).Valid() {
-		return s, false, fmt.Errorf("%q names no series: give 1 to 8 capitals and digits, "+
-			"the first a capital, such as A or FETE26", c.Series)
+		return s, false, noSeries(c.Series)
 	}
 	if c.Seed == "" {
 		_, err := rand.Read(s[:])
 		return s, true, err
 	}
 	if s, err = draw.ParseSecret(strings.ToLower(c.Seed)); err != nil {
-		return s, false, errors.New("--seed takes 64 hexadecimal digits, as FILE.seed holds them")
+		return s, false, misused("--seed takes 64 hexadecimal digits, as FILE.seed holds them")
 	}
 	return s, false, nil
+}
+
+// noSeries refuses a name that no series can have.
+func noSeries(name string) error {
+	return misused("%q names no series: give 1 to 8 capitals and digits, the first a capital, such as A or FETE26", name)
 }
 
 // sheets gives the first n sheets of the series. The sheet is the same variable each time.
@@ -92,7 +96,7 @@ const maxSheets = 16_666_666
 // Run writes the series.
 func (c cardsMakeCmd) Run(s streams) error {
 	if c.Sheets < 1 || c.Sheets > maxSheets {
-		return fmt.Errorf("--sheets is %d: a series has 1 to %d sheets", c.Sheets, maxSheets)
+		return misused("--sheets is %d: a series has 1 to %d sheets", c.Sheets, maxSheets)
 	}
 	secret, drawn, err := c.secret()
 	if err != nil {

@@ -61,14 +61,17 @@ func (c cardsImportCmd) Run(s streams) error {
 func (c cardsImportCmd) order() (f app.SeriesFile, err error) {
 	f = app.SeriesFile{Request: app.NewRequestID(), By: app.SystemPerson, Name: ninety.Series(c.Series),
 		Profile: c.Profile, Title: c.Title, Colour: c.Colour, File: c.File}
+	if !f.Name.Valid() {
+		return f, noSeries(c.Series)
+	}
 	if c.Value != "" {
 		if f.Value, err = money.Parse(c.Value); err != nil {
-			return f, fmt.Errorf("--value %s: %w", c.Value, err)
+			return f, misused("--value %s: %w", c.Value, err)
 		}
 	}
 	if c.Colour != "" {
 		if _, err := print.ParseColour(c.Colour); err != nil {
-			return f, err
+			return f, misuse{err}
 		}
 	}
 	f.Body, err = os.ReadFile(c.File)

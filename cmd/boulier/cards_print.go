@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -44,7 +43,7 @@ var cardWords = map[string]print.CardLabels{
 // Run writes the PDF.
 func (c cardsPrintCmd) Run(s streams) error {
 	if c.From < 1 || c.To < c.From || c.To > 6*maxSheets {
-		return fmt.Errorf("cards %d to %d: give --from and --to as numbers of cards, from 1", c.From, c.To)
+		return misused("cards %d to %d: give --from and --to as numbers of cards, from 1", c.From, c.To)
 	}
 	design, value, err := c.design()
 	if err != nil {
@@ -91,12 +90,12 @@ func (c cardsPrintCmd) design() (d print.Cards, value money.Cents, err error) {
 	}
 	if c.Colour != "" {
 		if d.Colour, err = print.ParseColour(c.Colour); err != nil {
-			return d, 0, err
+			return d, 0, misuse{err}
 		}
 	}
 	if c.Value != "" {
 		if value, err = money.Parse(c.Value); err != nil {
-			return d, 0, fmt.Errorf("--value %s: %w", c.Value, err)
+			return d, 0, misused("--value %s: %w", c.Value, err)
 		}
 		d.Value = fmt.Sprintf("%d,%02d €", value/100, value%100)
 		if c.Lang == "en" {
@@ -120,7 +119,7 @@ func (c cardsPrintCmd) source(s streams) (iter.Seq2[ninety.Serial, ninety.Card],
 	case err != nil:
 		return nil, err
 	case c.Cards != "" && c.Seed != "":
-		return nil, errors.New("give --cards or --seed, not both")
+		return nil, misused("give --cards or --seed, not both")
 	case c.Cards != "":
 		return c.file()
 	case drawn:

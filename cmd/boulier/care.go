@@ -57,6 +57,9 @@ func (c backupCmd) Run(s streams) error {
 	if c.Name == "" {
 		c.Name = time.Now().UTC().Format("20060102T150405Z")
 	}
+	if err := server.CheckBackupName(c.Name); err != nil {
+		return misuse{err}
+	}
 	ctx, stop := signals()
 	defer stop()
 	files, err := c.copy(ctx, out)

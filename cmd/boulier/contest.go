@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -72,11 +70,11 @@ func (c contestScoreCmd) Run(s streams) error {
 // check refuses options that the kind of leg does not know.
 func (c contestScoreCmd) check() error {
 	if c.Scale != "" && c.Kind != "names" {
-		return errors.New("--scale is only for --kind names")
+		return misused("--scale is only for --kind names")
 	}
 	if c.Kind != "scores" && (c.NoDraw || c.Outcome != nil || c.Exact != nil ||
 		c.Difference != nil || c.Consolation != nil || c.DrawDifference != nil) {
-		return errors.New("--no-draw, --outcome, --exact, --difference, --consolation and " +
+		return misused("--no-draw, --outcome, --exact, --difference, --consolation and " +
 			"--draw-difference are only for --kind scores")
 	}
 	return nil
@@ -137,13 +135,13 @@ func (c contestScoreCmd) names(results, predictions io.Reader) ([][]string, erro
 		for value := range strings.SplitSeq(c.Scale, ",") {
 			points, err := strconv.Atoi(strings.TrimSpace(value))
 			if err != nil {
-				return nil, fmt.Errorf("--scale: %q is not a whole number of points", value)
+				return nil, misused("--scale: %q is not a whole number of points", value)
 			}
 			scale = append(scale, contest.Points(points))
 		}
 	}
 	if err := scale.Check(); err != nil {
-		return nil, fmt.Errorf("--scale: %w", err)
+		return nil, misused("--scale: %w", err)
 	}
 	places, err := contestfile.Places(c.Results, results)
 	if err != nil {
@@ -251,13 +249,13 @@ func (c contestRankCmd) Run(s streams) error {
 func (c contestRankCmd) pot() (contest.Nuggets, error) {
 	switch {
 	case c.Legs != nil && *c.Legs < 0:
-		return 0, fmt.Errorf("--legs %d: a contest has no fewer than 0 legs", *c.Legs)
+		return 0, misused("--legs %d: a contest has no fewer than 0 legs", *c.Legs)
 	case c.Legs != nil:
 		return contest.Pots.Contest(min(*c.Legs, 1_000_000)), nil
 	case c.Pot != "":
 		pot, err := contest.ParseNuggets(c.Pot)
 		if err != nil {
-			return 0, fmt.Errorf("--pot %s: %w", c.Pot, err)
+			return 0, misused("--pot %s: %w", c.Pot, err)
 		}
 		return pot, nil
 	}

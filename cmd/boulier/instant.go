@@ -88,19 +88,19 @@ func (c instantCheckCmd) table() (*instant.Game, error) {
 		return nil, nil
 	}
 	if c.Block == nil || c.Price == nil {
-		return nil, errors.New("a bare prize table needs both --block and --price; " +
+		return nil, misused("a bare prize table needs both --block and --price; " +
 			"game files (TOML) hold theirs and take none of these flags")
 	}
 	price, err := money.Parse(*c.Price)
 	if err != nil {
-		return nil, fmt.Errorf("--price %q: write euros, such as 2.00: %w", *c.Price, err)
+		return nil, misused("--price %q: write euros, such as 2.00: %w", *c.Price, err)
 	}
 	g := &instant.Game{Block: *c.Block, Price: price}
 	g.Declared.Prizes = c.PrizesTotal
 	if c.ValueTotal != nil {
 		value, err := money.Parse(*c.ValueTotal)
 		if err != nil {
-			return nil, fmt.Errorf("--value-total %q: write euros, such as 1830120.00: %w",
+			return nil, misused("--value-total %q: write euros, such as 1830120.00: %w",
 				*c.ValueTotal, err)
 		}
 		g.Declared.Value = &value

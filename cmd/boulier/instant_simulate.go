@@ -23,7 +23,7 @@ func (c instantSimulateCmd) Run(s streams) error {
 	if c.Date != "" {
 		var err error
 		if day, err = time.Parse(time.DateOnly, c.Date); err != nil {
-			return fmt.Errorf("--date %q: write a day such as 2006-12-11", c.Date)
+			return misused("--date %q: write a day such as 2006-12-11", c.Date)
 		}
 	}
 	f, _, err := readGame(s, c.Game)

@@ -43,10 +43,18 @@ type refused struct{}
 
 func (refused) Error() string { return "refused" }
 
+// misuse is returned by a command that was given what it cannot mean: the exit code is 2.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+// misused refuses the value of a flag.
+func misused(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
+
 func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})) }
 
 // run executes the command line and returns the exit code: 0 done, 1 the answer is no or
-// something failed, 2 the command was misspelt.
+// something failed, 2 the command was misspelt or given a value that it cannot mean.
 func run(args []string, s streams) (code int) {
 	parser, err := newParser(s)
 	if err != nil {
@@ -73,6 +81,9 @@ func run(args []string, s streams) (code int) {
 		return 0
 	case errors.As(err, new(refused)): // kong wraps what a command returns
 		return 1
+	case errors.As(err, new(misuse)):
+		fmt.Fprintln(s.err, "boulier:", err)
+		return 2
 	default:
 		fmt.Fprintln(s.err, "boulier:", err)
 		return 1

@@ -16,6 +16,7 @@ import (
 	"boulier/internal/app"
 	"boulier/internal/server"
 	"boulier/internal/store"
+	"boulier/internal/vault"
 )
 
 // serveCmd runs the platform for real.
@@ -44,10 +45,18 @@ func (c serveCmd) Run(s streams) error {
 		return err
 	}
 	if c.Node < 0 || c.Node >= store.MaxNode {
-		return fmt.Errorf("--node is %d: nodes are numbered 0 to %d", c.Node, store.MaxNode-1)
+		return misused("--node is %d: nodes are numbered 0 to %d", c.Node, store.MaxNode-1)
+	}
+	if err := vault.CheckOrigin(c.Origin); err != nil {
+		return misuse{err}
 	}
 	if c.Listen, err = lanListen(c.Lan, c.Listen); err != nil {
 		return err
+	}
+	if c.LanHTTPS != "" {
+		if err := checkAddress("lan-https", c.LanHTTPS); err != nil {
+			return err
+		}
 	}
 	mail, err := c.mail()
 	if err != nil {
@@ -78,29 +87,37 @@ func (c serveCmd) Run(s streams) error {
 func (c serveCmd) mail() (server.Mail, error) {
 	m := server.Mail{URL: c.URL, Server: c.MailServer, User: c.MailUser, From: c.MailFrom}
 	if err := app.CheckEmail(c.MailFrom); err != nil {
-		return m, fmt.Errorf("--mail-from is %q: it must be one plain e-mail address", c.MailFrom)
+		return m, misused("--mail-from is %q: it must be one plain e-mail address", c.MailFrom)
 	}
 	if m.Server != "" {
 		if _, _, err := net.SplitHostPort(m.Server); err != nil {
-			return m, fmt.Errorf("--mail-server is %q: host and port are needed, such as mail.example.org:587", m.Server)
+			return m, misused("--mail-server is %q: host and port are needed, such as mail.example.org:587", m.Server)
 		}
 	}
 	if c.MailPassword != "" {
 		text, err := os.ReadFile(c.MailPassword)
 		if err != nil {
-			return m, fmt.Errorf("--mail-password: %w", err)
+			return m, misused("--mail-password: %w", err)
 		}
 		m.Password = strings.TrimRight(string(text), "\r\n")
 	}
 	return m, nil
 }
 
-// lanListen is where to listen, for the local network or not.
+// lanListen is where to listen, for the local network or not. An empty address would be all of
+// this machine's.
 func lanListen(lan bool, listen string) (string, error) {
-	if !lan {
-		return listen, nil
+	if err := checkAddress("listen", listen); err != nil || !lan {
+		return listen, err
 	}
 	return server.LanAddress(listen)
+}
+
+func checkAddress(flag, listen string) error {
+	if _, err := net.ResolveTCPAddr("tcp", listen); err != nil || listen == "" {
+		return misused("--%s is %q: give a host and a port, such as 127.0.0.1:8080", flag, listen)
+	}
+	return nil
 }
 
 // printLan prints where the phones and laptops of the local network find the program.
@@ -162,7 +179,7 @@ func networks(texts []string) ([]netip.Prefix, error) {
 		if err != nil {
 			a, err := netip.ParseAddr(text)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither an address nor a network", text)
+				return nil, misused("--proxies: %q is neither an address nor a network", text)
 			}
 			p = netip.PrefixFrom(a, a.BitLen())
 		}

@@ -12,9 +12,9 @@ import (
 // verifyCmd checks an exported unit, closed block, round, loto or journal from its file alone. It opens
 // no data folder and asks no server.
 type verifyCmd struct {
-	File  string `arg:"" help:"An exported unit, block, round, loto or journal."`
-	Key   string `placeholder:"K" help:"The operator's verifier key, or a file that holds it."`
-	Since string `placeholder:"OLD" help:"An older journal or checkpoint, which FILE must extend."`
+	File  string  `arg:"" help:"An exported unit, block, round, loto or journal."`
+	Key   *string `placeholder:"K" help:"The operator's verifier key, or a file that holds it."`
+	Since string  `placeholder:"OLD" help:"An older journal or checkpoint, which FILE must extend."`
 }
 
 // Run says what the file proves, or returns the first thing that does not hold.
@@ -45,23 +45,37 @@ func (c verifyCmd) Run(s streams) error {
 	name, _, _ := strings.Cut(r.Key, "+")
 	fmt.Fprintf(s.out, "  journal of %d leaves signed by %s, key %s\n",
 		r.Head.Size, name, journal.Fingerprint(r.Key))
-	if c.Key == "" {
+	if c.Key == nil {
 		fmt.Fprintln(s.out, "  that key is the file's own: "+
 			"compare it with the one the operator publishes, or give --key")
 	}
 	return nil
 }
 
-// keyOf returns the verifier key that the flag holds, or that the file it names holds.
-func keyOf(flag string) (string, error) {
-	if flag == "" || strings.Contains(flag, "+") {
-		return flag, nil
+// keyOf returns the verifier key that the flag holds, or that the file it names holds; none
+// without the flag.
+func keyOf(flag *string) (string, error) {
+	if flag == nil || strings.Contains(*flag, "+") {
+		return value(flag), nil
 	}
-	text, err := os.ReadFile(flag)
+	text, err := os.ReadFile(*flag)
 	if err != nil {
-		return "", fmt.Errorf("--key %s is neither a verifier key nor a file to read: %w", flag, err)
+		return "", misused("--key %q is neither a verifier key nor a file to read: %w", *flag, err)
 	}
-	return strings.TrimSpace(string(text)), nil
+	key := strings.TrimSpace(string(text))
+	if key == "" {
+		return "", misused("--key %s is an empty file: give the one that holds the operator's verifier key, "+
+			"or leave --key out and compare the fingerprint", *flag)
+	}
+	return key, nil
+}
+
+// value is what a flag was given, empty if it was not.
+func value(flag *string) string {
+	if flag == nil {
+		return ""
+	}
+	return *flag
 }
 
 // readClaim reads the checkpoint of an older file.

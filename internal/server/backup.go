@@ -30,11 +30,19 @@ type House struct {
 	Keys  string // key folder
 }
 
+// CheckBackupName refuses a name that is none of a file in a folder.
+func CheckBackupName(name string) error {
+	if name == "" || strings.ContainsAny(name, `/\`) {
+		return fmt.Errorf("server: %q cannot name a backup: give a name without / and \\", name)
+	}
+	return nil
+}
+
 // Backup writes a consistent copy of the database and one of the keys into a folder, as
 // two new files whose names begin with name. Sales go on meanwhile.
 func (h House) Backup(ctx context.Context, folder, name string) ([]app.CopiedFile, error) {
-	if name == "" || strings.ContainsAny(name, `/\`) {
-		return nil, fmt.Errorf("server: %q cannot name a backup", name)
+	if err := CheckBackupName(name); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("server: making the backup folder: %w", err)
