@@ -102,10 +102,7 @@ func (c restoreCmd) Run(s streams) error {
 	if err := makeFolder(c.Data); err != nil {
 		return err
 	}
-	if err := store.Restore(ctx, c.From, c.config()); err != nil {
-		return err
-	}
-	if err := server.UnpackKeys(c.FromKeys, c.keys()); err != nil {
+	if err := server.Restore(ctx, c.From, c.FromKeys, c.config(), c.keys()); err != nil {
 		return err
 	}
 	h, err := c.open(ctx)

@@ -13,8 +13,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/mod/sumdb/note"
+
 	"boulier/internal/app"
 	"boulier/internal/store"
+	"boulier/internal/vault"
 )
 
 // The two files of a backup: the database, and the keys without which its secrets do not
@@ -122,37 +125,81 @@ const (
 	maxPacked  = 8 << 20
 )
 
-// UnpackKeys makes a key folder, which must not hold keys yet, of what Backup packed. When it
-// fails it leaves no key behind.
-func UnpackKeys(file, folder string) (err error) {
+// Restore makes an empty house what the two files of a backup hold. They are checked, against
+// each other too. The keys come first: a database never stands without them, and a restore that
+// was cut off can be run again. When it fails it takes back what it wrote.
+func Restore(ctx context.Context, database, keys string, to store.Config, folder string) (err error) {
+	packed, err := readKeys(keys)
+	if err != nil {
+		return err
+	}
+	made, err := unpackKeys(packed, folder)
+	defer func() {
+		if err != nil {
+			for _, name := range made {
+				err = errors.Join(err, os.Remove(name))
+			}
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	v, err := vault.OpenExisting(folder)
+	if err != nil {
+		return fmt.Errorf("server: %s holds no keys of a house: %w", keys, err)
+	}
+	signed, err := note.NewVerifier(v.VerifierKey())
+	if err != nil {
+		return err
+	}
+	return store.Restore(ctx, database, to, signed)
+}
+
+// readKeys reads what packKeys wrote.
+func readKeys(file string) (map[string][]byte, error) {
 	keys, err := readPacked(file)
 	if err != nil {
-		return fmt.Errorf("server: %s is not a backup of keys: %w", file, err)
+		return nil, fmt.Errorf("server: %s is not a backup of keys: %w", file, err)
 	}
+	return keys, nil
+}
+
+// unpackKeys writes the keys that a folder lacks, and returns the files that it made. A folder
+// may hold some of them, as a restore that was cut off leaves them, but no others.
+func unpackKeys(keys map[string][]byte, folder string) (made []string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	list, err := os.ReadDir(folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	had := map[string]bool{}
 	for _, entry := range list {
-		if strings.HasSuffix(entry.Name(), ".key") {
-			return fmt.Errorf("server: %s holds keys already; restore into an empty one", folder)
+		name := entry.Name()
+		if !strings.HasSuffix(name, ".key") {
+			continue
 		}
-	}
-	for name, data := range keys {
-		path := filepath.Join(folder, name)
-		defer func() {
-			if err != nil {
-				os.Remove(path)
-			}
-		}()
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			return err
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
 		}
+		if want, ok := keys[name]; !ok || !bytes.Equal(text, want) {
+			return nil, fmt.Errorf("server: %s holds keys of another house, such as %s; restore into an empty folder", folder, name)
+		}
+		had[name] = true
 	}
-	return nil
+	for name, text := range keys {
+		if had[name] {
+			continue
+		}
+		file := filepath.Join(folder, name)
+		if err := vault.WritePrivate(file, string(text)); err != nil {
+			return made, err
+		}
+		made = append(made, file)
+	}
+	return made, nil
 }
 
 // readPacked returns the files that packKeys packed, by their names.

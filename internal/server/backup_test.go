@@ -1,115 +1,102 @@
-package server
+package server_test
 
 import (
-	"archive/tar"
-	"bytes"
 	"errors"
-	"io"
-	"maps"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+	"time"
+
+	"boulier/internal/app"
+	"boulier/internal/server"
+	"boulier/internal/store"
+	"boulier/regs/regstest"
 )
 
-// tarred returns an archive of entries, each with its name as its text.
-func tarred(f *testing.F, entries ...tar.Header) []byte {
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, h := range entries {
-		text := make([]byte, h.Size)
-		copy(text, h.Name)
-		if err := errors.Join(w.WriteHeader(&h), func() error { _, err := w.Write(text); return err }()); err != nil {
-			f.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		f.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// folded returns the files of a folder, none if there is no folder.
-func folded(t *testing.T, folder string) map[string]string {
+// backedUp makes a house that has signed, and returns its key folder and the two files of its backup.
+func backedUp(t *testing.T) (folder, database, keys string) {
 	t.Helper()
-	files := map[string]string{}
-	list, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	data, out := t.TempDir(), t.TempDir()
+	s, err := server.Open(t.Context(), server.Config{Data: data, Listen: "127.0.0.1:0", Version: "test",
+		Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, entry := range list {
-		b, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[entry.Name()] = string(b)
+	defer s.Store.Close()
+	folder = filepath.Join(data, "keys")
+	_, signed := s.Ground.CheckpointNow(t.Context())
+	_, copied := server.House{Store: s.Store, Keys: folder}.Backup(t.Context(), out, "copy")
+	if err := errors.Join(signed, copied); err != nil {
+		t.Fatal(err)
 	}
-	return files
+	return folder, filepath.Join(out, "copy.boulier"), filepath.Join(out, "copy.keys")
 }
 
-// entries returns how many plain files an archive holds to its end, and whether it holds
-// anything else.
-func entries(data []byte) (files int, other bool) {
-	for r := tar.NewReader(bytes.NewReader(data)); ; files++ {
-		h, err := r.Next()
-		if err != nil {
-			return files, other || err != io.EOF
-		}
-		other = other || h.Typeflag != tar.TypeReg
+// TestStd53_RestoreWholeOrNotAtAll: a restore that is refused leaves the folder as it was, and
+// one that was cut off is run again.
+func TestStd53_RestoreWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	regstest.Covers(t, "std:53")
+	folder, database, keys := backedUp(t)
+	_, _, foreign := backedUp(t)
+	junk := filepath.Join(t.TempDir(), "junk")
+	if err := os.WriteFile(junk, []byte("neither a database nor keys"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// FuzzUnpackKeys holds that what is no backup of keys is refused by an error that names it or
-// the folder, and leaves no key there; and that what is one makes a key file of each of its
-// files, which are packed and unpacked the same. A folder with keys takes no others.
-func FuzzUnpackKeys(f *testing.F) {
-	file := func(name string, size int64) tar.Header {
-		return tar.Header{Name: name, Mode: 0o600, Size: size}
+	seal, err := os.ReadFile(filepath.Join(folder, "seal-0001.key"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	whole := tarred(f, file("seal-0001.key", 65), file("signing.key", 200))
-	f.Add(whole)
-	f.Add(whole[:600])
-	f.Add(whole[:len(whole)-1024])
-	f.Add(tarred(f))
-	f.Add(tarred(f, file("../signing.key", 9)))
-	f.Add(tarred(f, file("signing.key", 9), file("signing.txt", 9)))
-	f.Add(tarred(f, file("signing.key", maxKeyFile)))
-	f.Add(tarred(f, file("signing.key", maxKeyFile+1)))
-	f.Add(tarred(f, file("signing.key", 3), file("signing.key", 4)))
-	f.Add(tarred(f, file("a.key", 3), file(strings.Repeat("long", 100)+".key", 3)))
-	f.Add(tarred(f, tar.Header{Name: "a.key", Typeflag: tar.TypeSymlink, Linkname: "/etc/hostname"}))
-	f.Add(tarred(f, tar.Header{Name: "a.key", Typeflag: tar.TypeDir}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		in, folder := filepath.Join(dir, "b.keys"), filepath.Join(dir, "[keys") // a name that is no pattern
-		if err := os.WriteFile(in, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		err := UnpackKeys(in, folder)
-		keys := folded(t, folder)
-		if err != nil {
-			if len(keys) > 0 || !strings.Contains(err.Error(), dir) {
-				t.Errorf("refused with %v, and leaves %q", err, keys)
+	for _, tc := range []struct {
+		name, database, keys string
+		there                string // in the key folder before, as seal-0001.key
+		restored             bool
+	}{
+		{"sound", database, keys, "", true},
+		{"cut off after a key", database, keys, string(seal), true},
+		{"no keys", database, junk, "", false},
+		{"keys of another house", database, foreign, "", false},
+		{"no database", junk, keys, "", false},
+		{"a folder with keys of another house", database, keys, "other", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			data := t.TempDir()
+			folder := filepath.Join(data, "keys")
+			if err := os.Mkdir(folder, 0o700); err != nil {
+				t.Fatal(err)
 			}
-			return
-		}
-		if files, other := entries(data); other || files != len(keys) || bytes.HasPrefix(whole, data) && files < 2 {
-			t.Errorf("of %d files, and others: %t, %q are made", files, other, keys)
-		}
-		for name, text := range keys {
-			if !strings.HasSuffix(name, ".key") || len(text) > maxKeyFile {
-				t.Errorf("a file %q of %d bytes is made", name, len(text))
+			if tc.there != "" {
+				if err := os.WriteFile(filepath.Join(folder, "seal-0001.key"), []byte(tc.there), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		packed, other := filepath.Join(dir, "again.keys"), filepath.Join(dir, "other")
-		if err := errors.Join(packKeys(folder, packed), UnpackKeys(packed, other)); err != nil {
-			t.Fatalf("%q are packed again: %v", keys, err)
-		}
-		if again := folded(t, other); len(keys) == 0 || !maps.Equal(keys, again) {
-			t.Errorf("%q are made, and then %q", keys, again)
-		}
-		if err := UnpackKeys(packed, folder); err == nil || !maps.Equal(keys, folded(t, folder)) {
-			t.Errorf("keys are written over: %v", err)
-		}
-	})
+			restore := func() error {
+				return server.Restore(t.Context(), tc.database, tc.keys,
+					store.Config{Folder: data, Now: time.Now, Entropy: app.RandomBytes}, folder)
+			}
+			if err := restore(); (err == nil) != tc.restored {
+				t.Errorf("restored: %v", err)
+			}
+			list, err := os.ReadDir(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			if tc.there != "" {
+				want = 1
+			}
+			if tc.restored {
+				want = 2
+			}
+			if len(list) != want || store.Holds(data) != tc.restored {
+				t.Errorf("the key folder holds %v, a database is there: %v", list, store.Holds(data))
+			}
+			if tc.restored {
+				if err := restore(); !errors.Is(err, store.ErrNotEmpty) || !store.Holds(data) {
+					t.Errorf("restored over it: %v", err)
+				}
+			}
+		})
+	}
 }

@@ -97,8 +97,8 @@ func TestLoto_TheSecondLaptopTakesOver(t *testing.T) {
 	began := time.Now()
 	folder := t.TempDir()
 	keys := filepath.Join(folder, "keys")
-	must(store.Restore(ctx, filepath.Join(stick, copied.Files[0].Name), store.Config{Folder: folder, Now: time.Now, Entropy: app.RandomBytes}))
-	must(server.UnpackKeys(filepath.Join(stick, copied.Files[1].Name), keys))
+	must(server.Restore(ctx, filepath.Join(stick, copied.Files[0].Name), filepath.Join(stick, copied.Files[1].Name),
+		store.Config{Folder: folder, Now: time.Now, Entropy: app.RandomBytes}, keys))
 	second := hallServer(t, server.Config{Data: folder, Demo: true})
 	if p, was := day(second).Session.Play, saved.Session.Play; p.Mode != loto.Checking || len(p.Claims) != 1 || !slices.Equal(p.Calls, was.Calls) {
 		t.Fatalf("restored is %+v, saved was %+v", p, was)

@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
+	"golang.org/x/mod/sumdb/note"
 )
 
 // ErrDamaged says that a copy does not hold what a database must.
@@ -23,12 +25,12 @@ func (s *Store) Copy(ctx context.Context, file string) error {
 		return fmt.Errorf("store: %s exists; give the copy a new name", file)
 	}
 	part := file + ".part"
-	if err := removeFile(part); err != nil {
+	if err := errors.Join(removeFile(part), removeLeftovers(file)); err != nil {
 		return fmt.Errorf("store: copying: %w", err)
 	}
 	err := s.copyTo(ctx, part)
 	if err == nil {
-		err = checkFile(ctx, part)
+		err = checkFile(ctx, part, nil)
 	}
 	if err == nil {
 		err = os.Rename(part, file)
@@ -38,6 +40,28 @@ func (s *Store) Copy(ctx context.Context, file string) error {
 	}
 	removeFile(part)
 	return fmt.Errorf("store: copying the database: %w", err)
+}
+
+// leftAfter is how long nothing was written to a copy that was surely cut off.
+const leftAfter = time.Hour
+
+// removeLeftovers removes the copies that were cut off in the folder of a file, of its sort.
+func removeLeftovers(file string) error {
+	list, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	for _, entry := range list {
+		info, err := entry.Info()
+		if err != nil || !strings.HasSuffix(entry.Name(), filepath.Ext(file)+".part") ||
+			!info.Mode().IsRegular() || time.Since(info.ModTime()) < leftAfter {
+			continue
+		}
+		if err := removeFile(filepath.Join(filepath.Dir(file), entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Store) copyTo(ctx context.Context, part string) error {
@@ -113,8 +137,9 @@ func migrateUp(ctx context.Context, db *sql.DB, d dialect) (version int64, err e
 	return version, nil
 }
 
-// checkFile returns ErrDamaged with what is wrong in a copied database, if anything is.
-func checkFile(ctx context.Context, file string) error {
+// checkFile returns ErrDamaged with what is wrong in a copied database, if anything is. With a
+// verifier, its journal must be signed by it.
+func checkFile(ctx context.Context, file string, signed note.Verifier) error {
 	db, err := openFile(file, "mode=ro")
 	if err != nil {
 		return err
@@ -122,7 +147,7 @@ func checkFile(ctx context.Context, file string) error {
 	defer db.Close()
 	s := &Store{dialect: sqliteDialect{}, reads: newPool(db)}
 	for _, check := range []func(context.Context) (Report, error){s.CheckEngine, s.CheckLedger,
-		func(ctx context.Context) (Report, error) { return s.CheckJournal(ctx, nil) }} {
+		func(ctx context.Context) (Report, error) { return s.CheckJournal(ctx, signed) }} {
 		r, err := check(ctx)
 		if err != nil {
 			return err

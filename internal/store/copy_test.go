@@ -2,14 +2,17 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/sumdb/note"
 
 	"boulier/internal/pgtest"
 	"boulier/regs/regstest"
@@ -42,12 +45,15 @@ func TestCopy_RestoresOnEitherEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, to := range []Config{{Folder: t.TempDir()}, {URL: pgtest.New(t, migrateEmpty)}, {URL: pgtest.New(t, nothing)}} {
-			if err := Restore(t.Context(), file, to); err != nil {
+			if err := Restore(t.Context(), file, to, nil); err != nil {
 				t.Fatal(err)
 			}
 			restored := open(t, config(to))
 			if diff := cmp.Diff(want, everything(t, restored)); diff != "" {
 				t.Errorf("restored into %v:\n%s", to, diff)
+			}
+			if left, _ := filepath.Glob(filepath.Join(to.Folder, "*.part")); len(left) > 0 {
+				t.Errorf("%v are left", left)
 			}
 			again := filepath.Join(t.TempDir(), "again.db")
 			if err := restored.Copy(t.Context(), again); err != nil {
@@ -57,11 +63,11 @@ func TestCopy_RestoresOnEitherEngine(t *testing.T) {
 				t.Errorf("the next unit after a restore is %d, %v", n, err)
 			}
 			sound(t, restored)
-			if err := Restore(t.Context(), file, to); !errors.Is(err, ErrOwned) && !errors.Is(err, ErrNotEmpty) {
+			if err := Restore(t.Context(), file, to, nil); !errors.Is(err, ErrOwned) && !errors.Is(err, ErrNotEmpty) {
 				t.Errorf("restoring over a database that is in use: %v", err)
 			}
 			restored.Close()
-			if err := Restore(t.Context(), file, to); !errors.Is(err, ErrNotEmpty) {
+			if err := Restore(t.Context(), file, to, nil); !errors.Is(err, ErrNotEmpty) {
 				t.Errorf("restoring over a database: %v", err)
 			}
 		}
@@ -86,7 +92,7 @@ func TestCopy_WhileSalesGoOn(t *testing.T) {
 				}
 			})
 		}
-		signer, _, err := zeroKey()
+		signer, verifier, err := zeroKey()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +109,7 @@ func TestCopy_WhileSalesGoOn(t *testing.T) {
 		stop()
 		wg.Wait()
 		to := Config{Folder: t.TempDir()}
-		if err := Restore(t.Context(), filepath.Join(folder, "2"), to); err != nil {
+		if err := Restore(t.Context(), filepath.Join(folder, "2"), to, verifier); err != nil {
 			t.Fatal(err)
 		}
 		if r := sound(t, open(t, config(to))); r.Events == 0 || r.Movements != 2*r.Events {
@@ -156,13 +162,58 @@ func TestCopy_Refusals(t *testing.T) {
 		"a file that is not here": {filepath.Join(folder, "absent"), os.ErrNotExist},
 	} {
 		to := t.TempDir()
-		err := Restore(t.Context(), tc.file, Config{Folder: to})
+		err := Restore(t.Context(), tc.file, Config{Folder: to}, nil)
 		if err == nil || tc.want != nil && !errors.Is(err, tc.want) {
 			t.Errorf("%s is answered %v, want %v", name, err, tc.want)
 		}
 		if _, err := os.Stat(filepath.Join(to, DatabaseFile)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s was restored in part (%v)", name, err)
 		}
+	}
+	// What another key has signed, or what was cut off, is none of this house's.
+	signer, verifier, err := zeroKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Sequence(t.Context(), signer); err != nil {
+		t.Fatal(err)
+	}
+	left, fresh, other := filepath.Join(folder, "left.boulier.part"), filepath.Join(folder, "fresh.boulier.part"), filepath.Join(folder, "left.part")
+	for _, name := range []string{left, left + "-journal", fresh, other} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := time.Now().Add(-2 * leftAfter)
+	if err := errors.Join(os.Chtimes(left, long, long), os.Chtimes(other, long, long)); err != nil {
+		t.Fatal(err)
+	}
+	signed := filepath.Join(folder, "signed.boulier")
+	if err := s.Copy(t.Context(), signed); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{left: false, left + "-journal": false, fresh: true, other: true} {
+		if _, err := os.Stat(name); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
+		}
+	}
+	_, public, err := note.GenerateKey(rand.Reader, "test.example/boulier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	another, err := note.NewVerifier(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	if err := Restore(t.Context(), signed, Config{Folder: to}, another); !errors.Is(err, ErrDamaged) || Holds(to) {
+		t.Errorf("restored under another key: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(to, DatabaseFile+".part"), []byte("cut off"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Restore(t.Context(), signed, Config{Folder: to}, verifier); err != nil || !Holds(to) {
+		t.Errorf("restored again: %v", err)
 	}
 	// The store itself refuses to copy what is not sound.
 	if _, err := s.w.conn.ExecContext(t.Context(), "UPDATE accounts SET balance=1 WHERE path='bank'"); err != nil {

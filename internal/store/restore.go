@@ -9,22 +9,25 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"golang.org/x/mod/sumdb/note"
 )
 
 // ErrNotEmpty refuses to restore over a database that holds something.
 var ErrNotEmpty = errors.New("store: the database holds something; restore into an empty one")
 
 // Restore makes the database of cfg, which must be empty, what a file of Copy holds. The
-// file is checked first and brought up to date on the way. When Restore fails the database
-// is as empty as before.
-func Restore(ctx context.Context, file string, cfg Config) (err error) {
+// file is checked first, against the key that signed its journal if one is given, and brought
+// up to date on the way: as a copy in the folder of cfg, which the next Restore replaces if
+// this one is cut off. When Restore fails the database is as empty as before.
+func Restore(ctx context.Context, file string, cfg Config, signed note.Verifier) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("store: restoring %s: %w", file, err)
 		}
 	}()
 	folder := cfg.Folder
-	if cfg.URL != "" {
+	if folder == "" {
 		if folder, err = os.MkdirTemp("", "boulier-restore-"); err != nil {
 			return err
 		}
@@ -36,12 +39,12 @@ func Restore(ctx context.Context, file string, cfg Config) (err error) {
 	}
 	defer owned.release()
 	database := filepath.Join(folder, DatabaseFile)
-	if _, err := os.Lstat(database); err == nil {
+	if _, err := os.Lstat(database); err == nil && cfg.URL == "" {
 		return ErrNotEmpty
 	}
 	part := database + ".part"
 	defer removeFile(part)
-	if err := makeReady(ctx, file, part); err != nil {
+	if err := makeReady(ctx, file, part, signed); err != nil {
 		return err
 	}
 	if cfg.URL != "" {
@@ -54,7 +57,7 @@ func Restore(ctx context.Context, file string, cfg Config) (err error) {
 }
 
 // makeReady copies a file of Copy, brings the copy up to date and checks it.
-func makeReady(ctx context.Context, file, part string) error {
+func makeReady(ctx context.Context, file, part string, signed note.Verifier) error {
 	if err := copyFile(file, part); err != nil {
 		return err
 	}
@@ -78,7 +81,7 @@ func makeReady(ctx context.Context, file, part string) error {
 	if err := db.Close(); err != nil {
 		return err
 	}
-	if err := checkFile(ctx, part); err != nil {
+	if err := checkFile(ctx, part, signed); err != nil {
 		return err
 	}
 	return syncFile(part)
