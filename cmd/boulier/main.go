@@ -57,6 +57,9 @@ func main() { os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 // something failed, 2 the command was misspelt or given a value that it cannot mean.
 func run(args []string, s streams) (code int) {
 	parser, err := newParser(s)
+	if err == nil {
+		err = keepPrivate()
+	}
 	if err != nil {
 		fmt.Fprintln(s.err, "boulier:", err)
 		return 2
