@@ -54,6 +54,9 @@ func (c instantCheckCmd) Run(s streams) error {
 		case err != nil:
 			faults = []gamefile.Fault{{File: name, Line: 1, Code: "unreadable",
 				Text: fmt.Sprintf("the file cannot be read (%v): check its name", errors.Unwrap(err))}}
+		case bare != nil && strings.EqualFold(filepath.Ext(name), ".toml"):
+			faults = []gamefile.Fault{{File: name, Line: 1, Code: "game_file",
+				Text: "this is a game file, which holds its block, price and totals: leave the flags out"}}
 		case bare != nil:
 			game, faults = gamefile.ParseTable(name, data, *bare)
 		case slices.Contains([]string{".csv", ".xlsx"}, strings.ToLower(filepath.Ext(name))):

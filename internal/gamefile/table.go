@@ -22,15 +22,16 @@ func ParseTable(name string, data []byte, g instant.Game) (instant.Game, []Fault
 	if len(fs.list) > 0 {
 		return instant.Game{}, fs.list
 	}
-	columns := readHeader(fs, rows[0])
-	if len(fs.list) > 0 {
+	columns, width := readHeader(fs, rows[0])
+	_, counts := columns["count"]
+	if _, amounts := columns["amount"]; !counts || !amounts { // nothing can be said of the rows
 		return instant.Game{}, fs.list
 	}
 	g.Table, g.Declared.Lines = nil, nil
 	var lines []int // of the file, by line of the table
 	for _, row := range rows[1:] {
 		lines = append(lines, row.Line)
-		readPrize(fs, &g, columns, row)
+		readPrize(fs, &g, columns, width, row)
 	}
 	fs.check(g, func(at field) int {
 		if at.line > 0 {
@@ -64,11 +65,14 @@ func readRows(fs *faults, data []byte) []row {
 	return rows
 }
 
-// readHeader returns the index of each column by its name.
-func readHeader(fs *faults, header row) map[string]int {
-	columns := map[string]int{}
+// readHeader returns the index of each column by its name, and how many cells have a name.
+func readHeader(fs *faults, header row) (columns map[string]int, width int) {
+	columns = map[string]int{}
 	for i, cell := range header.Cells {
 		name := strings.ToLower(cell)
+		if name != "" {
+			width = i + 1
+		}
 		_, twice := columns[name]
 		switch {
 		case name == "":
@@ -88,18 +92,14 @@ func readHeader(fs *faults, header row) map[string]int {
 				"there is no column %s: name the columns in the first row, such as count,amount", name)
 		}
 	}
-	return columns
+	return columns, width
 }
 
 // readPrize adds the prize of a row to the table.
-func readPrize(fs *faults, g *instant.Game, columns map[string]int, r row) {
+func readPrize(fs *faults, g *instant.Game, columns map[string]int, width int, r row) {
 	line := len(g.Table) + 1
 	var p instant.Prize
 	var total *money.Cents
-	width := 0
-	for _, i := range columns {
-		width = max(width, i+1)
-	}
 	beyond := r.Cells[min(width, len(r.Cells)):]
 	if slices.ContainsFunc(beyond, func(cell string) bool { return cell != "" }) {
 		fs.bad[field{line, "count"}], fs.bad[field{line, "amount"}] = true, true

@@ -32,7 +32,8 @@ func Parse(name string, data []byte) (File, []Fault) {
 		if errors.As(err, &at) {
 			line, text = max(at.Position.Line, 1), at.Message
 		}
-		fs.add(line, "bad_toml", "this is not TOML: %s", strings.TrimSpace(text))
+		fs.add(line, "bad_toml", "this is not TOML (%s): mend the line; each is written as name = value, "+
+			"texts between quotation marks", strings.TrimSpace(text))
 		return File{}, fs.list
 	}
 	found, keys := findPlaces(string(data))

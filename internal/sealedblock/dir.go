@@ -90,7 +90,8 @@ func DecodeHeader(data []byte) (Header, error) {
 }
 
 // WriteDir writes a block with its secret into a folder, which must be empty or not exist
-// yet. The folder and the secret can be read by their owner alone.
+// yet. The folder and the secret can be read by their owner alone. When it fails it takes back
+// what it wrote.
 func WriteDir(dir string, game []byte, b *Block, s draw.Secret) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -106,11 +107,22 @@ func WriteDir(dir string, game []byte, b *Block, s draw.Secret) error {
 	for i := range int(b.Header.Units) {
 		outcomes = binary.LittleEndian.AppendUint16(outcomes, b.units.Outcome(i))
 	}
-	for name, data := range map[string][]byte{
+	return writeFiles(dir, map[string][]byte{
 		GameFile: game, HeaderFile: b.Header.Encode(), OutcomesFile: outcomes,
 		SecretFile: []byte(s.Reveal() + "\n"),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+	})
+}
+
+// writeFiles writes all files or none.
+func writeFiles(dir string, files map[string][]byte) (err error) {
+	for name, data := range files {
+		file := filepath.Join(dir, name)
+		defer func() {
+			if err != nil {
+				os.Remove(file)
+			}
+		}()
+		if err := os.WriteFile(file, data, 0o600); err != nil {
 			return err
 		}
 	}
@@ -163,6 +175,9 @@ func readDir(dir string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, entry := range list {
 		names = append(names, entry.Name())
+		if !entry.Type().IsRegular() { // a pipe or a device might have no end
+			return nil, refuse("%s is not a plain file", entry.Name())
+		}
 	}
 	if !slices.Equal(names, fileNames) {
 		return nil, refuse("the folder holds %q, not exactly %q", names, fileNames)

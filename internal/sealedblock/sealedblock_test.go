@@ -222,11 +222,33 @@ func TestAuditDir_FindsEachChangedByte(t *testing.T) {
 	if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
 		t.Errorf("a file too many: %v", err)
 	}
+	if err := errors.Join(os.Remove(extra), os.Remove(filepath.Join(dir, OutcomesFile)),
+		os.Mkdir(filepath.Join(dir, OutcomesFile), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := AuditDir(dir, ignore); !errors.Is(err, ErrAudit) {
+		t.Errorf("what is no plain file: %v", err)
+	}
 	if err := WriteDir(dir, []byte(smallGame), b, s); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("a block was written over another: %v", err)
 	}
 	if _, err := AuditDir(filepath.Join(dir, "none"), ignore); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
+	}
+}
+
+// TestWriteFiles_AllOrNone: what was written before a failure goes, so that the folder is empty
+// for the next attempt.
+func TestWriteFiles_AllOrNone(t *testing.T) {
+	t.Parallel()
+	for range 8 { // in another order each time
+		dir := t.TempDir()
+		if err := writeFiles(dir, map[string][]byte{"one": nil, "two": nil, "no/folder": nil}); err == nil {
+			t.Fatal("a file in no folder was written")
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%v are left, %v", left, err)
+		}
 	}
 }
 

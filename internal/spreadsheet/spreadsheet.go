@@ -77,7 +77,8 @@ func readCSV(data []byte) (rows []Row, _ *Fault) {
 			return rows, nil
 		}
 		if at, ok := errors.AsType[*csv.ParseError](err); ok {
-			return nil, &Fault{at.Line, "bad_csv", fmt.Sprintf("the quotation marks are not those of CSV: %v", at.Err)}
+			return nil, &Fault{at.StartLine, "bad_csv", fmt.Sprintf("the quotation marks are not those of CSV (%v): "+
+				"close those of this row, or remove them", at.Err)}
 		}
 		line, _ := r.FieldPos(0)
 		for i := range cells {
