@@ -38,7 +38,8 @@ func (h house) open(ctx context.Context) (server.House, error) {
 			"restore a backup, or make a new one by « boulier serve --data %s »", h.Data, store.DatabaseFile, h.Data)
 	}
 	st, err := store.Open(ctx, h.config())
-	return server.House{Store: st, Keys: h.keys()}, err
+	of := server.Config{Data: h.Data, Keys: h.keys(), Database: h.Database, Node: store.MaxNode}
+	return server.House{Store: st, Keys: h.keys(), Settings: "no program runs; " + of.String()}, err
 }
 
 // backupCmd copies the database and the keys, also while the platform runs.

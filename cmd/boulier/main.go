@@ -26,7 +26,7 @@ type cli struct {
 	Backup  backupCmd  `cmd:"" help:"Copy the database and the keys, also while the platform runs."`
 	Restore restoreCmd `cmd:"" help:"Make an empty house what a backup holds."`
 	Witness witnessCmd `cmd:"" help:"Mix a secret of this machine into the balls of a house's bingo."`
-	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, clock, durability, ledger, journal, keys."`
+	Doctor  doctorCmd  `cmd:"" help:"Examine a house: program, settings, clock, durability, ledger, journal, keys."`
 
 	Verify verifyCmd `cmd:"" help:"Check an exported unit, block, round, loto or journal from its file alone."`
 }

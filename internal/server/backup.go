@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,30 @@ const (
 type House struct {
 	Store *store.Store
 	Keys  string // key folder
+	// Settings are those of the program, as far as they are no secret.
+	Settings string
+}
+
+// house is the running platform.
+func (s *Server) house() House { return House{s.Store, s.config.Keys, s.config.String()} }
+
+// String says what is in force, without what is secret.
+func (c Config) String() string {
+	database := "SQLite"
+	if c.Database != "" {
+		database = "PostgreSQL"
+		if u, err := url.Parse(c.Database); err == nil {
+			database += " " + u.Host + u.Path // neither user nor password
+		}
+	}
+	said := fmt.Sprintf("data %s, keys %s, database %s", c.Data, c.Keys, database)
+	for _, f := range []struct{ name, value string }{{"backups", c.Backups}, {"listen", c.Listen}, {"https", c.Secure},
+		{"address", c.Mail.URL}, {"mail server", c.Mail.Server}} {
+		if f.value != "" {
+			said += ", " + f.name + " " + f.value
+		}
+	}
+	return fmt.Sprintf("%s, node %d, proxies %v", said, c.Node, c.Proxies)
 }
 
 // CheckBackupName refuses a name that is none of a file in a folder.

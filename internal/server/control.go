@@ -16,10 +16,6 @@ import (
 	"boulier/internal/app"
 )
 
-// socketName is the socket in a data folder through which commands reach the program that
-// owns it. Whoever may write there may ask: it is the owner's alone.
-const socketName = "control.sock"
-
 // backupOrder asks for a backup into a folder.
 type backupOrder struct {
 	Folder string `json:"folder"`
@@ -28,7 +24,19 @@ type backupOrder struct {
 
 // control answers commands on the socket of the data folder until ctx ends.
 func (s *Server) control(ctx context.Context) error {
-	path := filepath.Join(s.config.Data, socketName)
+	path, elsewhere, err := socketPath(s.config.Data)
+	if err != nil {
+		return fmt.Errorf("server: the control socket: %w", err)
+	}
+	if elsewhere {
+		folder := filepath.Dir(path)
+		if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("server: the control socket: %w", err)
+		}
+		if err := checkSocketFolder(folder); err != nil {
+			return err
+		}
+	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err // the lock of the folder says that nobody else is there
 	}
@@ -39,11 +47,14 @@ func (s *Server) control(ctx context.Context) error {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return errors.Join(err, l.Close())
 	}
-	orders := orders(House{s.Store, s.config.Keys}, s.Cards, s.config.Version)
+	orders := orders(s.house(), s.Cards, s.config.Version)
 	srv := &http.Server{Handler: orders, ReadHeaderTimeout: 5 * time.Second}
 	s.work.Go(func() {
 		<-ctx.Done()
 		srv.Close()
+		if elsewhere {
+			os.Remove(filepath.Dir(path)) // a later start makes it anew
+		}
 	})
 	s.work.Go(func() {
 		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -91,7 +102,10 @@ type Remote struct{ client http.Client }
 
 // Reach returns the program that owns the data folder, nil if none answers.
 func Reach(data string) *Remote {
-	path := filepath.Join(data, socketName)
+	path, elsewhere, err := socketPath(data)
+	if err != nil || elsewhere && checkSocketFolder(filepath.Dir(path)) != nil {
+		return nil
+	}
 	c, err := net.DialTimeout("unix", path, time.Second)
 	if err != nil {
 		return nil
@@ -104,7 +118,35 @@ func Reach(data string) *Remote {
 	}}}
 }
 
+// answerWithin is how long a program that runs may take to say that it does.
+const answerWithin = 5 * time.Second
+
+// ErrSilent says that a program owns the data folder and does nothing.
+var ErrSilent = errors.New("server: a program owns this data folder and does not answer: it is stopped or overloaded; " +
+	"let it go on, or end it and start it again")
+
+// greet sees that the program answers at all. What it is asked then may take as long as it needs.
+func (r *Remote) greet(ctx context.Context) error {
+	ctx, end := context.WithTimeout(ctx, answerWithin)
+	defer end()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://house/", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := r.client.Do(req)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return ErrSilent
+	}
+	if err != nil {
+		return fmt.Errorf("server: the running program does not answer: %w", err)
+	}
+	return answer.Body.Close()
+}
+
 func (r *Remote) ask(ctx context.Context, what string, order, into any) error {
+	if err := r.greet(ctx); err != nil {
+		return err
+	}
 	body, err := json.Marshal(order)
 	if err != nil {
 		return err

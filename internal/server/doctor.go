@@ -24,11 +24,13 @@ type Finding struct {
 	Said string `json:"said"`
 }
 
-// Doctor examines a house, also while sales go on: the program itself, the clock, how
-// commits are made durable, the ledger, the journal, the keys, and the games (std:2).
+// Doctor examines a house, also while sales go on: the program itself, the settings in force,
+// the clock, how commits are made durable, the ledger, the journal, the keys, and the games
+// (std:2).
 func (h House) Doctor(ctx context.Context, version string) []Finding {
 	d := doctor{house: h, ctx: ctx}
 	d.program(version)
+	d.settings()
 	d.durability()
 	d.clock()
 	v := d.keys()
@@ -69,6 +71,16 @@ func (d *doctor) program(version string) {
 		return
 	}
 	d.say("program", true, "version %s, SHA-256 %s", version, hex.EncodeToString(sum.Sum(nil)))
+}
+
+// settings gives those of the program and those that an administrator has set.
+func (d *doctor) settings() {
+	set, err := (&app.Ground{Store: d.house.Store}).Settings(d.ctx)
+	if err != nil {
+		d.say("settings", false, "those of the house cannot be read: %v", err)
+		return
+	}
+	d.say("settings", true, "operator %q, %d desks; %s", set.Operator, set.Desks, d.house.Settings)
 }
 
 func (d *doctor) durability() {

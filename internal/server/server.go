@@ -129,7 +129,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	s.Contests = app.NewContests(s.Ground)
 	s.Ground.Postman = s.postman(c)
 	s.Office = app.NewOffice(s.Ground, s.Vault, func(ctx context.Context, name string) ([]app.CopiedFile, error) {
-		return House{s.Store, c.Keys}.Backup(ctx, c.Backups, name)
+		return s.house().Backup(ctx, c.Backups, name)
 	})
 	if err := s.open(ctx, &served); err != nil {
 		s.Store.Close()

@@ -44,7 +44,12 @@ func TestCopy_RestoresOnEitherEngine(t *testing.T) {
 		if err := s.Copy(t.Context(), file); err != nil {
 			t.Fatal(err)
 		}
-		for _, to := range []Config{{Folder: t.TempDir()}, {URL: pgtest.New(t, migrateEmpty)}, {URL: pgtest.New(t, nothing)}} {
+		for _, to := range []Config{{Folder: t.TempDir()}, {URL: pgtest.New(t, migrateEmpty)}, {URL: pgtest.New(t, nothing), Folder: t.TempDir()}} {
+			if to.Folder != "" { // what a restore has left that was cut off
+				if err := os.WriteFile(filepath.Join(to.Folder, DatabaseFile+".part"), []byte("cut off"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if err := Restore(t.Context(), file, to, nil); err != nil {
 				t.Fatal(err)
 			}

@@ -133,7 +133,7 @@ func FuzzRestore(f *testing.F) {
 		if err := os.WriteFile(file, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := Restore(t.Context(), file, Config{Folder: folder})
+		err := Restore(t.Context(), file, Config{Folder: folder}, nil)
 		if err != nil {
 			if !strings.Contains(err.Error(), file) {
 				t.Errorf("refused without its name: %v", err)
