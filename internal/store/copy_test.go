@@ -214,11 +214,20 @@ func TestCopy_Refusals(t *testing.T) {
 	if err := Restore(t.Context(), signed, Config{Folder: to}, another); !errors.Is(err, ErrDamaged) || Holds(to) {
 		t.Errorf("restored under another key: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(to, DatabaseFile+".part"), []byte("cut off"), 0o600); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{DatabaseFile + ".part", DatabaseFile, DatabaseFile + "-wal"} {
+		text := "left of a database that was lost"
+		if name == DatabaseFile {
+			text = ""
+		}
+		if err := os.WriteFile(filepath.Join(to, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := Restore(t.Context(), signed, Config{Folder: to}, verifier); err != nil || !Holds(to) {
 		t.Errorf("restored again: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(to, DatabaseFile+"-wal")); err == nil {
+		t.Error("a part of the lost database is left")
 	}
 	// The store itself refuses to copy what is not sound.
 	if _, err := s.w.conn.ExecContext(t.Context(), "UPDATE accounts SET balance=1 WHERE path='bank'"); err != nil {

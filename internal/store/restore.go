@@ -39,7 +39,7 @@ func Restore(ctx context.Context, file string, cfg Config, signed note.Verifier)
 	}
 	defer owned.release()
 	database := filepath.Join(folder, DatabaseFile)
-	if _, err := os.Lstat(database); err == nil && cfg.URL == "" {
+	if cfg.URL == "" && Holds(folder) {
 		return ErrNotEmpty
 	}
 	part := database + ".part"
@@ -49,6 +49,10 @@ func Restore(ctx context.Context, file string, cfg Config, signed note.Verifier)
 	}
 	if cfg.URL != "" {
 		return restorePostgres(ctx, part, cfg.URL)
+	}
+	// What a lost database left beside it would be taken for a part of this one.
+	if err := removeFile(database); err != nil {
+		return err
 	}
 	if err := os.Rename(part, database); err != nil {
 		return err
