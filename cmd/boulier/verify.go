@@ -55,27 +55,25 @@ func (c verifyCmd) Run(s streams) error {
 // keyOf returns the verifier key that the flag holds, or that the file it names holds; none
 // without the flag.
 func keyOf(flag *string) (string, error) {
-	if flag == nil || strings.Contains(*flag, "+") {
-		return value(flag), nil
+	if flag == nil {
+		return "", nil
+	}
+	if strings.Contains(*flag, "+") {
+		return *flag, nil
+	}
+	const instead = "give the operator's verifier key, or a file that holds it, or leave --key out"
+	if *flag == "" {
+		return "", misused("--key is empty, which pins no key: %s", instead)
 	}
 	text, err := os.ReadFile(*flag)
 	if err != nil {
-		return "", misused("--key %q is neither a verifier key nor a file to read: %w", *flag, err)
+		return "", misused("--key %s is neither a verifier key nor a file to read: %w", *flag, err)
 	}
 	key := strings.TrimSpace(string(text))
 	if key == "" {
-		return "", misused("--key %s is an empty file: give the one that holds the operator's verifier key, "+
-			"or leave --key out and compare the fingerprint", *flag)
+		return "", misused("--key %s is an empty file, which pins no key: %s", *flag, instead)
 	}
 	return key, nil
-}
-
-// value is what a flag was given, empty if it was not.
-func value(flag *string) string {
-	if flag == nil {
-		return ""
-	}
-	return *flag
 }
 
 // readClaim reads the checkpoint of an older file.

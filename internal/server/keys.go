@@ -55,7 +55,7 @@ func checkDemo(c Config, signer string) error {
 		return fmt.Errorf("%w: %s is a demonstration, or named like one; "+
 			"give another data folder and another --origin", ErrDemo, c.Data)
 	}
-	return fmt.Errorf("%w: %s is a real house, in which nothing was changed; give another folder, or none", ErrDemo, c.Data)
+	return fmt.Errorf("%w: %s is a real house, into which no invented people are put; give another folder, or none", ErrDemo, c.Data)
 }
 
 // ownKeys opens the key folder of a house. A house that has never signed anything gets fresh

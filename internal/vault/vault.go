@@ -131,7 +131,9 @@ func (v *Vault) readSigner(origin string) error {
 	text, err := readPrivate(file)
 	if errors.Is(err, os.ErrNotExist) {
 		if text, err = freshSigner(origin); err == nil {
-			err = WritePrivate(file, text)
+			if err = WritePrivate(file, text); err != nil {
+				err = fmt.Errorf("vault: writing the signing key: %w", err)
+			}
 		}
 	}
 	if err != nil {
