@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,13 +199,15 @@ func readPrivate(file string) (string, error) {
 // WritePrivate writes a new file that its owner alone may read, and makes it and its name
 // durable. The file gets its name when it is whole: a full disk or a stop leave none, and one
 // that is there already is an error and stays.
-func WritePrivate(file, text string) error {
+func WritePrivate(file, text string) error { return writePrivate(file, strings.NewReader(text)) }
+
+func writePrivate(file string, text io.Reader) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // of mode 0600
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
+	_, err = io.Copy(f, text)
 	if err == nil {
 		err = f.Sync()
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 func setup(t *testing.T) *Vault {
@@ -122,6 +124,13 @@ func TestWritePrivate_WholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "seal-0001.key")
+	full := errors.New("no space left")
+	if err := writePrivate(file, io.MultiReader(strings.NewReader("fir"), iotest.ErrReader(full))); !errors.Is(err, full) {
+		t.Errorf("on a full disk: %v", err)
+	}
+	if list, err := os.ReadDir(folder); err != nil || len(list) > 0 {
+		t.Errorf("a full disk leaves %v, %v", list, err)
+	}
 	if err := WritePrivate(file, "first"); err != nil {
 		t.Fatal(err)
 	}
