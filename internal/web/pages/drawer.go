@@ -68,9 +68,13 @@ func bankField(ctx context.Context, form *web.Form) ui.Field {
 }
 
 // ReadPayOut reads from the form of a pay-out by what means the player is paid: cash, unless
-// the bank is to pay somebody whose identity document was seen (bingo:93.14).
+// the bank is to pay somebody whose identity document was seen (bingo:93.14). The enter key
+// sends the form by its first button, which is that of cash: not when the bank's part is begun.
 func ReadPayOut(v *web.Visit, form *web.Form, o *app.DeskOrder) {
 	if o.Means = app.Cash; form.Raw("by") != byBank {
+		if form.Raw("reference") != "" {
+			form.Wrong("reference", v.T("payout.which"))
+		}
 		return
 	}
 	o.Means = app.Means(form.Choice("paid", string(app.Cheque), string(app.Transfer)))

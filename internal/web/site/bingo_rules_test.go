@@ -126,6 +126,9 @@ func TestBingo_PaidByTheBank(t *testing.T) {
 	} {
 		says(t, c.post(at+"/payout", 422, bank(tc.name, tc.value)), tc.says)
 	}
+	for _, path := range []string{at + "/payout", "/desk/players/8/payout"} { // the enter key in a field of the bank's part
+		says(t, c.post(path, 422, bank("by", "")), "Rien n’est payé")
+	}
 	says(t, c.post(at+"/payout", 200, bank()), "500,00", "Virement", "V-2026-17", "Passeport", "400,00")
 	says(t, c.post("/desk/players/8/payout", 200, bank("payout", "150", "paid", "cheque", "reference", "7001")), "150,00", "Chèque", "7001", "250,00")
 	if drawer() != due {
